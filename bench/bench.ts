@@ -34,6 +34,7 @@ import { postgresStatistics, statistics, statisticsLoaded } from './scenarios/st
 import { store } from './scenarios/store.ts';
 import { download1Gb, download10Mb, upload1Gb, upload10Mb } from './scenarios/transfer.ts';
 import { uploadS3 } from './scenarios/upload-s3.ts';
+import { verifyPage } from './scenarios/verify-page.ts';
 import { zip1Gb, zipSmall } from './scenarios/zip.ts';
 import { GENERATOR } from './support/load.ts';
 import { MEGABYTE, type Row, type Scenario } from './support/scenario.ts';
@@ -88,6 +89,7 @@ const SCENARIOS: Scenario[] = [
   costs,
   postgresCosts,
   checkpoint,
+  verifyPage,
   store,
 ];
 const RESULTS = new URL('results/', import.meta.url);

@@ -13,7 +13,7 @@ import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type InlineConfig, type Plugin } from 'vite';
 import { BUILDS, CURRENT_BUILD } from '../src/http/built-pages.ts';
-import { HISTORY_LINES } from '../src/http/history-schemas.ts';
+import { compileLineChecks } from './compile-line-checks.ts';
 import { renderReference } from './reference/render.ts';
 import { digestOf, LICENSES_FILE, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 
@@ -99,7 +99,6 @@ function appConfig(): InlineConfig {
         output: { codeSplitting: { groups: SHARED_SCRIPTS } },
       },
     }),
-    define: { HISTORY_LINES: JSON.stringify(HISTORY_LINES) }, // the schemas without the library that builds them
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   };
 }
@@ -150,7 +149,7 @@ function commonConfig(options: BuildOptions): InlineConfig {
     // The service may run below any path of any host.
     base: './',
     publicDir: false,
-    plugins: [insertParts(), removeScript('/docs.html'), recordModules()],
+    plugins: [insertParts(), insertLineChecks(), removeScript('/docs.html'), recordModules()],
     worker: { plugins: () => [recordModules()] },
     build: {
       outDir: directory,
@@ -188,6 +187,17 @@ function removeScript(page: string): Plugin {
       order: 'post',
       handler: (html, { path }) => (path === page ? html.replace(/<script[^<>]*><\/script>/g, '') : html),
     },
+  };
+}
+
+/** Provides the checks of the lines of an export. */
+function insertLineChecks(): Plugin {
+  const id = 'virtual:line-checks';
+  const resolved = `\0${id}`;
+  return {
+    name: 'insert-line-checks',
+    resolveId: (source) => (source === id ? resolved : null),
+    load: (source) => (source === resolved ? compileLineChecks() : null),
   };
 }
 

@@ -11,3 +11,11 @@ declare module '*?worker&inline' {
   const InlineWorker: new () => Worker;
   export default InlineWorker;
 }
+
+/** The checks of the lines of an export, see `compile-line-checks.ts`. */
+declare module 'virtual:line-checks' {
+  type Check = (line: unknown) => boolean;
+  export const head: Check;
+  export const attempt: Check;
+  export const change: Check;
+}

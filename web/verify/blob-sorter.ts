@@ -16,7 +16,7 @@ export function createBlobSorter(maxRunCharacters = MAX_RUN_CHARACTERS): EntrySo
   let characters = 0;
   function endRun(): void {
     const [next, ...more] = entries.sort(compare);
-    if (next) runs.push({ next, more: readEntries(new Blob(more.map(toLine))) });
+    if (next) runs.push({ next, more: readEntries(new Blob([more.map(toLine).join('')])) });
     entries = [];
     characters = 0;
   }
@@ -29,15 +29,27 @@ export function createBlobSorter(maxRunCharacters = MAX_RUN_CHARACTERS): EntrySo
     async *read() {
       endRun();
       while (runs.length > 0) {
-        const first = runs.reduce((least, run) => (compare(run.next, least.next) < 0 ? run : least));
-        yield first.next;
-        const more = await first.more.next();
-        if (more.done) runs = runs.filter((run) => run !== first);
-        else first.next = more.value;
+        const first = leastOf(runs);
+        const others = runs.filter((run) => run !== first);
+        const limit = others.length > 0 ? leastOf(others).next : undefined;
+        // An export is in order, so a run is usually read to its end.
+        for (;;) {
+          yield first.next;
+          const more = await first.more.next();
+          if (more.done) {
+            runs = others;
+            break;
+          }
+          first.next = more.value;
+          if (limit && compare(limit, first.next) < 0) break;
+        }
       }
     },
   };
 }
+
+const leastOf = (runs: readonly Run[]): Run =>
+  runs.reduce((least, run) => (compare(run.next, least.next) < 0 ? run : least));
 
 function compare(a: SortedEntry, b: SortedEntry): number {
   return a.number - b.number || a.line - b.line;

@@ -1,29 +1,24 @@
+import * as checkLine from 'virtual:line-checks';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { Check } from 'typebox/schema';
+import type { Sha256 } from '../../src/core/model/hashed-text.ts';
 import type { VerifyEd25519 } from '../../src/core/model/signed-note.ts';
 import {
   type EntrySorter,
   type ExportCheck,
   examineExport,
 } from '../../src/core/use-cases/history/exported/examine-export.ts';
-import {
-  type LineCheck,
-  type LineChecks,
-  toClosed,
-} from '../../src/core/use-cases/history/exported/exported-items.ts';
+import type { LineCheck } from '../../src/core/use-cases/history/exported/exported-items.ts';
 import { createDeliveryReader, type Delivery } from '../history/delivery.ts';
 import { chunksOf, createBlobSorter } from './blob-sorter.ts';
 
-/** The schemas of the lines of an export, which `web/build.ts` puts here. */
-declare const HISTORY_LINES: Record<keyof LineChecks, object>;
+// `crypto.subtle` lacks streams and is for https alone.
 
-// The policy of the page forbids to compile schemas, and `crypto.subtle` lacks streams and is for https alone.
-function prepareCheck<Line>(schema: object): LineCheck<Line> {
-  const closed = toClosed(schema);
+/** `isLine`: the check that `web/build.ts` compiled. */
+function prepareCheck<Line>(isLine: (line: unknown) => boolean): LineCheck<Line> {
   return {
-    Check: (line): line is Line => Check(closed, line),
+    Check: (line): line is Line => isLine(line),
     Errors: () => [false, []], // the page says which line is wrong, not why in English
   };
 }
@@ -60,12 +55,12 @@ export async function checkFiles(
     }
   }
   const file = compared && { path: compared.name, sha256: await hashFile(counted(compared)) };
-  const { head, attempt, change } = HISTORY_LINES;
+  const { head, attempt, change } = checkLine;
   const reader = createDeliveryReader(MAX_SHOWN);
   const check = await examineExport(
     { chunks: counted(exported), knownFingerprint, kept, file: file ?? undefined },
     {
-      sha256: (text) => bytesToHex(sha256(utf8ToBytes(text))),
+      sha256: prepareSha256(),
       evidence: { hash: (hex) => bytesToHex(sha256(hexToBytes(hex))), verify: verifyEd25519 },
       checks: { head: prepareCheck(head), attempt: prepareCheck(attempt), change: prepareCheck(change) },
       sorter: countReads(createBlobSorter(), (part) => count(exported.size * part)),
@@ -73,6 +68,20 @@ export async function checkFiles(
     },
   );
   return { ...check, delivery: reader.read() };
+}
+
+/** A text of an entry with more characters is rare. Its bytes are three times as many at most. */
+const MAX_CHARACTERS = 4_096;
+
+/** Returns a function that hashes texts. It encodes them in one buffer: a new one for each takes longer than the hash. */
+function prepareSha256(): Sha256 {
+  const encoder = new TextEncoder();
+  const buffer = new Uint8Array(3 * MAX_CHARACTERS);
+  const encode = (text: string): Uint8Array =>
+    text.length > MAX_CHARACTERS
+      ? encoder.encode(text)
+      : buffer.subarray(0, encoder.encodeInto(text, buffer).written);
+  return (text) => bytesToHex(sha256(encode(text)));
 }
 
 const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) => {

@@ -52,9 +52,18 @@ export function isBrowser(userAgent: string): boolean {
   return program !== undefined && !program.isBot && Object.values(BROWSERS).includes(program.name);
 }
 
+/** A long history has few user agents, and most of its entries are by one of these. */
+const MAX_KNOWN = 1_000;
+const known = new Map<string, boolean>();
+
 /** Returns whether a user agent names a bot, such as that of a chat which shows what a link leads to. */
 function isBot(userAgent: string): boolean {
-  return parseUserAgent(userAgent)?.isBot === true;
+  const before = known.get(userAgent);
+  if (before !== undefined) return before;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const result = parseUserAgent(userAgent)?.isBot === true;
+  known.set(userAgent, result);
+  return result;
 }
 
 /** What of an attempt says whether a bot made it. */
