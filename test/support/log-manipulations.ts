@@ -46,10 +46,11 @@ export class TestLog {
     number: number,
     size = this.fingerprints.length,
     signed = this.checkpoint(size),
+    shortCode = CODE,
   ) {
     const index = this.fingerprints.indexOf(fingerprint);
     const hashes = await hashRanges(hashHex, this.tiles(size), inclusionRanges(index, size));
-    return formatProof({ shortCode: CODE, number, index, hashes, signed });
+    return formatProof({ shortCode, number, index, hashes, signed });
   }
   async consistency(from: number, to: number): Promise<string> {
     const hashes = await hashRanges(hashHex, this.tiles(to), consistencyRanges(from, to));
@@ -287,7 +288,16 @@ export async function manipulations(): Promise<Case[]> {
       kept: KEY,
       expected: /does not have entry 5/,
     },
-    { what: 'a removed checkpoint', lines, kept: KEY, expected: /has no checkpoint to compare/ },
+    ...[
+      KEY,
+      formatVerifierKey(WITNESS_KEY),
+      LOG.checkpoint(10),
+      await LOG.consistency(10, 18),
+      await LOG.proof(ENTRIES[0] ?? '', 1, undefined, undefined, 'another'),
+    ].map((kept) => ({
+      ...{ what: `a removed checkpoint, against ${kept}`, lines, kept },
+      expected: /has no checkpoint to compare/,
+    })),
     {
       what: 'a smaller log that continues the log after a restore',
       lines: await exported(restored, { number: 4, handovers: [handover] }),

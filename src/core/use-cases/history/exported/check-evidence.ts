@@ -105,7 +105,7 @@ export function checkEvidence(check: Check, parts: EvidenceParts, findings: Find
       ...{ checkpoint, isOfLink: shortCode === head.shortCode },
     })),
   ];
-  if (!own && !head.checkpoint && kept.checkpoints.length + kept.keys.length + kept.witnesses.length > 0)
+  if (!own && !head.checkpoint && needsCheckpoint(kept, heads))
     report(
       'NO_CHECKPOINT',
       'the export has no checkpoint to compare with what you kept: export the history again',
@@ -122,6 +122,13 @@ export function checkEvidence(check: Check, parts: EvidenceParts, findings: Find
   for (const proof of kept.proofs) compareProof(proof, check, parts, { report, prove });
   return proved;
 }
+
+/** Returns whether a part of what was kept can only be compared with a checkpoint: all but proofs of entries of the link. */
+const needsCheckpoint = (
+  { keys, witnesses, consistency }: KeptEvidence,
+  heads: readonly KeptHead[],
+): boolean =>
+  keys.length + witnesses.length + consistency.length > 0 || heads.some(({ isOfLink }) => !isOfLink);
 
 /** The checkpoint of an export. `handovers`: those whose signatures are valid. */
 type Own = { proof: LogProof; key: VerifierKey; handovers: Handover[] };
