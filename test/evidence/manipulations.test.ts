@@ -99,6 +99,23 @@ describe('manipulations of a history and its log', () => {
     }
   });
 
+  test('a proof whose signature cannot be verified does not name a log', async () => {
+    const good = await exported();
+    const bare = good.map(({ checkpoint: _, ...line }) => line);
+    const proof = await LOG.proof(OF_LINK[5] ?? '', 6);
+    const forged = new TestLog(ENTRIES, createSigner('links.example/log/1'));
+    for (const [lines, kept] of [
+      [bare, proof.replace(/(— \S+ \S{20})./u, '$1A')],
+      [bare, await forged.proof(OF_LINK[5] ?? '', 6)],
+      [good, await forged.proof(OF_LINK[5] ?? '', 6)],
+    ] as const) {
+      const { findings, proved } = await checkExport(toChunks(lines), null, undefined, kept);
+      assert.deepEqual(findings.shown, []);
+      const [vouched] = proved.filter((text) => text.includes('that you kept'));
+      assert.equal(vouched, 'Up to entry 6, the history is the one of the proof that you kept.');
+    }
+  });
+
   test('each manipulation is found', async () => {
     for (const { what, lines: changed, kept, expected } of await manipulations()) {
       const { findings } = await checkExport(toChunks(changed), null, undefined, kept);
@@ -135,8 +152,10 @@ describe('manipulations of a history and its log', () => {
     const good = run(await exported(), all);
     assert.equal(good.stderr, '');
     assert.match(good.stdout, /whole\n.*covered up to entry 6/s);
-    for (const { what, lines: changed, kept } of await manipulations()) {
+    for (const { what, lines: changed, kept, expected } of await manipulations()) {
       const { stdout, stderr, status } = run(changed, kept);
+      if (/signature|another key/.test(expected.source))
+        assert.match(stdout, /DIFFERENCE: .*(?:signature|another key|signed)/, what);
       assert.ok(status !== 0 || /CHANGED|DIFFERENCE/.test(stdout), `${what}: ${stdout}${stderr}`);
       assert.doesNotMatch(stderr, /Traceback/, what);
     }

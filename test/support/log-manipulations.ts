@@ -299,6 +299,16 @@ export async function manipulations(): Promise<Case[]> {
       expected: /has no checkpoint to compare/,
     })),
     {
+      what: 'a removed checkpoint, against the key and a proof with a changed signature',
+      ...{ lines, kept: join(KEY, wrongSignature), expected: /that you kept has a wrong signature/ },
+    },
+    {
+      what: 'a removed checkpoint, against the key and a proof with the signature of another key',
+      lines,
+      kept: join(KEY, await new TestLog(ENTRIES, forged).proof(OF_LINK[5] ?? '', 6)),
+      expected: /has another key than those that you kept/,
+    },
+    {
       what: 'a smaller log that continues the log after a restore',
       lines: await exported(restored, { number: 4, handovers: [handover] }),
       kept: join(KEY, LOG.checkpoint()),
