@@ -89,6 +89,7 @@ export const verify = defineCommand({
 const NOT_CHECKED = {
   notExported: 'this is not an exported history, so nothing was checked',
   unchecked: 'the history cannot be checked',
+  notCompared: 'what you kept was not compared with the history',
 };
 
 /** Reads a SHA-256 that a person copied. */

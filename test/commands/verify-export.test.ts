@@ -6,6 +6,7 @@ import { ROOT } from '../support/documents.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { openLink, shortCodeOf } from '../support/links.ts';
+import { LOG, OF_LINK } from '../support/log-manipulations.ts';
 import { file as filePart, sendForm } from '../support/multipart.ts';
 import { type Exit, QUICK_STARTS, startCommand } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
@@ -38,6 +39,25 @@ test('postern verify --export', { concurrency: 2 }, async (t) => {
         `The fingerprint ${knownFingerprint} is that of entry 2, of 2026-06-15T23:52:00\\.000Z: entries 1 to 2 are unchanged`,
       ),
     );
+  });
+
+  await t.test('postern verify fails if nothing that was kept was compared', async (t) => {
+    for (const [text, code] of [
+      ['\n', 1],
+      [await LOG.proof(OF_LINK[3] ?? '', 4, 10), 0],
+    ] as const) {
+      const kept = join(directory, 'kept.txt');
+      writeFileSync(kept, text);
+      const exit = await verify(t, ['--export', file, `--evidence=${kept}`]);
+      assert.deepEqual(
+        [exit.code, exit.stderr],
+        [code, code === 0 ? '' : 'postern: what you kept was not compared with the history\n'],
+      );
+      assert.match(
+        exit.stdout,
+        code === 0 ? /Up to entry 4, the history is the one/ : /No checkpoint or proof that you kept/,
+      );
+    }
   });
 
   await t.test('postern verify reads standard input', async (t) => {

@@ -124,6 +124,29 @@ describe('manipulations of a history and its log', () => {
     }
   });
 
+  test('a check says whether something that was kept was compared', async () => {
+    const good = await exported();
+    const bare = good.map(({ checkpoint: _, ...line }) => line);
+    const [proof, consistency] = [await LOG.proof(OF_LINK[3] ?? '', 4, 10), await LOG.consistency(10, 18)];
+    for (const [lines, kept, reason] of [
+      [good, '', 'notCompared'],
+      [good, ' \n\n ', 'notCompared'],
+      [bare, '', 'notCompared'],
+      [good, consistency, 'notCompared'],
+      [good, joinKept(KEY, LOG.checkpoint(10)), 'notCompared'],
+      [good, joinKept(KEY, LOG.checkpoint(10), consistency), undefined],
+      [good, joinKept(LOG.checkpoint(10), LOG.checkpoint()), undefined],
+      [good, KEY, undefined],
+      [good, formatVerifierKey(WITNESS_KEY), undefined],
+      [good, proof, undefined],
+      [bare, proof, undefined],
+      [good, undefined, undefined],
+    ] as const) {
+      const checked = await checkExport(toChunks(lines), null, undefined, kept);
+      assert.deepEqual([checked.findings.shown, checked.reason], [[], reason], kept);
+    }
+  });
+
   test('a check says what a checkpoint, a witness or nothing that was kept does not show', async () => {
     for (const { what, lines: changed, kept, expected } of await doubts()) {
       const { findings, proved } = await checkExport(toChunks(changed), null, undefined, kept);
@@ -149,7 +172,9 @@ describe('manipulations of a history and its log', () => {
       await LOG.consistency(10, 18),
       await LOG.proof(OF_LINK[3] ?? '', 4, 10),
     );
+    const bare = (await exported()).map(({ checkpoint: _, ...line }) => line);
     const good = run(await exported(), all);
+    assert.doesNotMatch(good.stdout, /NOT COMPARED/);
     assert.equal(good.stderr, '');
     assert.match(good.stdout, /whole\n.*covered up to entry 6/s);
     for (const { what, lines: changed, kept, expected } of await manipulations()) {
@@ -165,6 +190,10 @@ describe('manipulations of a history and its log', () => {
       assert.doesNotMatch(stdout, /CHANGED|DIFFERENCE|was in the log/, what);
       assert.match(stdout, expected, what);
     }
-    assert.match(run(await exported(), await LOG.proof(OF_LINK[3] ?? '', 4, 10)).stdout, /whole\n.*entry 4/s);
+    const olderProof = await LOG.proof(OF_LINK[3] ?? '', 4, 10);
+    for (const lines of [await exported(), bare])
+      assert.match(run(lines, olderProof).stdout, /whole\n.*up to entry 4, it is the history of the proof/s);
+    assert.match(run(bare, '').stdout, /whole\nNOT COMPARED: /);
+    assert.doesNotMatch(run(await exported(), KEY).stdout, /NOT COMPARED/);
   });
 });

@@ -352,7 +352,12 @@ export async function doubts(): Promise<Case[]> {
       what: 'a rewritten history without a proof that the logs go together',
       lines: again.lines,
       kept: join(KEY, LOG.checkpoint(10)),
-      expected: /not compared: add .*from=10&to=18/,
+      expected: /not compared: add .*from=10&to=18.*no checkpoint or proof that you kept was compared/is,
+    },
+    {
+      what: 'only a proof that one checkpoint continues another',
+      ...{ lines: await exported(), kept: await LOG.consistency(10, 18) },
+      expected: /no checkpoint or proof that you kept was compared/i,
     },
   ];
 }

@@ -85,7 +85,10 @@ export function Result({ check }: Props) {
 const COMPARED: ReadonlySet<StatementCode> = new Set(['KNOWN', 'KEPT', 'VOUCHED'] as const);
 
 /** The statements that what the reader kept does not cover this history. */
-const isUncovered = ({ code }: Statement): boolean => code === 'ENTERED_LATER' || code === 'NOT_CONNECTED';
+const UNCOVERED: ReadonlySet<StatementCode> = new Set([
+  ...(['ENTERED_LATER', 'NOT_CONNECTED', 'NOTHING_COMPARED'] as const),
+]);
+const isUncovered = ({ code }: Statement): boolean => UNCOVERED.has(code);
 
 /** Returns the last entry up to which the history is the one that the reader knew; 0 for none. */
 const comparedUpTo = (proved: Statement[]): number =>

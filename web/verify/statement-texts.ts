@@ -38,6 +38,7 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
   NOT_COSIGNED: ({ text }, { witness }) => text('notCosigned', { witness: String(witness) }),
   NOT_CONNECTED: ({ text, format }, { size, path }) =>
     text('notConnected', { size: toText(size, format), path: String(path) }),
+  NOTHING_COMPARED: ({ text }) => text('nothingCompared'),
   FORK: ({ text, format }, { size }) => text('fork', { size: toText(size, format) }),
   DROPPED: ({ text, format }, { number }) => text('dropped', { number: toText(number, format) }),
   REWRITTEN: ({ text, format }, { number }) => text('rewritten', { number: toText(number, format) }),

@@ -31,11 +31,14 @@ export async function checkExportedHistory(exported: ExportToCheck): Promise<Exp
   });
 }
 
-/** The result of a check in words. `proved`: what it proves; nothing beside a finding. */
+/**
+ * The result of a check in words. `proved`: what it proves; nothing beside a finding. `reason`: why the check does not answer
+ * what was asked.
+ */
 export type CheckInWords = {
   findings: Findings;
   proved: string[];
-  reason: ReturnType<typeof reasonNotToCheck>;
+  reason: ReturnType<typeof reasonNotToCheck> | 'notCompared';
 };
 
 /** Checks an exported history. Returns the result in words. */
@@ -51,10 +54,11 @@ export async function checkExport(
 export function toWords({ findings, proved }: ExportCheck): CheckInWords {
   const { count, shown } = findings;
   const textOf = ({ text }: { text: string }) => text;
+  const isCompared = !proved.some(({ code }) => code === 'NOTHING_COMPARED');
   return {
     findings: { count, shown: shown.map(textOf) },
     proved: count === 0 ? proved.map(textOf) : [],
-    reason: reasonNotToCheck(findings),
+    reason: reasonNotToCheck(findings) ?? (count > 0 || isCompared ? undefined : 'notCompared'),
   };
 }
 

@@ -93,6 +93,8 @@ export const de = {
   notCosigned: 'Der Zeuge {witness} hat diesen Prüfpunkt nicht signiert.',
   notConnected:
     'Ihr Prüfpunkt über {size} Einträge wurde nicht verglichen. Fügen Sie auch den Text von {path} des Dienstes ein.',
+  nothingCompared:
+    'Mit diesem Verlauf wurde kein Prüfpunkt oder Nachweis verglichen, den Sie aufbewahrt haben.',
   fork: 'Ihr Prüfpunkt über {size} Einträge widerspricht diesem Verlauf: Einträge wurden geändert oder entfernt, oder es gibt zwei Protokolle.',
   dropped:
     'Sie haben einen Nachweis für Eintrag {number} aufbewahrt, der hier fehlt: Einträge wurden entfernt.',

@@ -88,6 +88,7 @@ export const en = {
   notCosigned: 'The witness {witness} has not signed this checkpoint.',
   notConnected:
     'Your checkpoint of {size} entries was not compared. Paste the text of {path} of the service as well.',
+  nothingCompared: 'No checkpoint or proof that you kept was compared with this history.',
   fork: 'Your checkpoint of {size} entries contradicts this history: entries were changed or removed, or there are two logs.',
   dropped: 'You kept a proof of entry {number}, which is missing here: entries were removed.',
   rewritten: 'Entry {number} is another one than that of your proof: the history was rewritten.',

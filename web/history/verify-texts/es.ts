@@ -97,6 +97,7 @@ export const es = {
   notCosigned: 'El testigo {witness} no ha firmado este punto de control.',
   notConnected:
     'Su punto de control de {size} entradas no se comparó. Pegue también el texto de {path} del servicio.',
+  nothingCompared: 'No se comparó con este historial ningún punto de control ni ninguna prueba que guardó.',
   fork: 'Su punto de control de {size} entradas contradice este historial: se modificaron o quitaron entradas, o hay dos registros.',
   dropped: 'Guardó una prueba de la entrada {number}, que falta aquí: se quitaron entradas.',
   rewritten: 'La entrada {number} no es la de su prueba: el historial se reescribió.',

@@ -101,6 +101,8 @@ export const fr = {
   notCosigned: 'Le témoin {witness} n’a pas signé ce point de contrôle.',
   notConnected:
     'Votre point de contrôle de {size} entrées n’a pas été comparé. Collez aussi le texte de {path} du service.',
+  nothingCompared:
+    'Aucun point de contrôle ni aucune preuve que vous avez conservés n’ont été comparés avec cet historique.',
   fork: 'Votre point de contrôle de {size} entrées contredit cet historique : des entrées ont été modifiées ou supprimées, ou il existe deux journaux.',
   dropped:
     'Vous avez conservé une preuve de l’entrée {number}, absente ici : des entrées ont été supprimées.',

@@ -97,6 +97,7 @@ export const pt = {
   notCosigned: 'A testemunha {witness} não assinou este ponto de verificação.',
   notConnected:
     'Seu ponto de verificação de {size} registros não foi comparado. Cole também o texto de {path} do serviço.',
+  nothingCompared: 'Nenhum ponto de verificação ou prova que você guardou foi comparado com este histórico.',
   fork: 'Seu ponto de verificação de {size} registros contradiz este histórico: registros foram alterados ou removidos, ou há dois logs.',
   dropped: 'Você guardou uma prova do registro {number}, que falta aqui: registros foram removidos.',
   rewritten: 'O registro {number} não é o da sua prova: o histórico foi reescrito.',

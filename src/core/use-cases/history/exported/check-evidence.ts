@@ -122,8 +122,17 @@ export function checkEvidence(check: Check, parts: EvidenceParts, findings: Find
     report,
   );
   for (const proof of kept.proofs) compareProof(proof, check, parts, { report, prove });
+  const isCompared =
+    heads.length > 0
+      ? proved.some(({ code }) => OF_HEADS.has(code))
+      : kept.keys.length + kept.witnesses.length > 0;
+  if (!isCompared)
+    prove('NOTHING_COMPARED', 'No checkpoint or proof that you kept was compared with the history.');
   return proved;
 }
+
+/** The statements that a checkpoint or a proof which was kept was compared. */
+const OF_HEADS: ReadonlySet<StatementCode> = new Set(['KEPT', 'VOUCHED', 'ENTERED_LATER'] as const);
 
 /** Returns whether a part of what was kept can only be compared with a checkpoint: all but proofs of entries of the link. */
 const needsCheckpoint = (

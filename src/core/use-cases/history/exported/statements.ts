@@ -46,7 +46,8 @@ export type StatementCode =
   | 'KEPT'
   | 'VOUCHED'
   | 'ENTERED_LATER'
-  | 'NOT_CONNECTED';
+  | 'NOT_CONNECTED'
+  | 'NOTHING_COMPARED';
 
 export type Findings = FindingsOf<Statement>;
 
