@@ -1,9 +1,7 @@
 import * as checkLine from 'virtual:line-checks';
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../../src/core/model/hashed-text.ts';
-import type { VerifyEd25519 } from '../../src/core/model/signed-note.ts';
 import {
   type EntrySorter,
   type ExportCheck,
@@ -12,6 +10,7 @@ import {
 import type { LineCheck } from '../../src/core/use-cases/history/exported/exported-items.ts';
 import { createDeliveryReader, type Delivery } from '../history/delivery.ts';
 import { chunksOf, createBlobSorter } from './blob-sorter.ts';
+import { verifyEd25519 } from './verify-ed25519.ts';
 
 // `crypto.subtle` lacks streams and is for https alone.
 
@@ -83,14 +82,6 @@ function prepareSha256(): Sha256 {
       : buffer.subarray(0, encoder.encodeInto(text, buffer).written);
   return (text) => bytesToHex(sha256(encode(text)));
 }
-
-const verifyEd25519: VerifyEd25519 = (publicKey, message, signature) => {
-  try {
-    return ed25519.verify(hexToBytes(signature), utf8ToBytes(message), hexToBytes(publicKey));
-  } catch {
-    return false; // of another length, or no point of the curve
-  }
-};
 
 async function hashFile(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = sha256.create();
