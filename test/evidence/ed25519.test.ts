@@ -8,7 +8,6 @@ import { verifyEd25519 as verifyInBrowser } from '../../web/verify/verify-ed2551
 import { fencedBlocks, readProjectFile } from '../support/documents.ts';
 
 const { Point } = ed25519;
-type Point = InstanceType<typeof Point>;
 const { ORDER } = Point.Fn;
 const MESSAGE = 'a text';
 const TORSION = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { createSigner, describeKey, hashHex } from '../../src/core/model/ed25519.ts';
 import { toRoot } from '../../src/core/model/merkle-tree.ts';
 import { formatHandover, formatVerifierKey } from '../../src/core/model/signed-note.ts';
+import { readKept } from '../../src/core/use-cases/history/exported/check-evidence.ts';
 import { checkExport } from '../../src/tools/commands/check-export.ts';
 import { fencedBlocks, readProjectFile } from '../support/documents.ts';
 import { toNdjson } from '../support/exported-history.ts';
@@ -121,6 +122,24 @@ describe('manipulations of a history and its log', () => {
       const { findings } = await checkExport(toChunks(changed), null, undefined, kept);
       assert.ok(findings.count > 0, `${what} is not found`);
       assert.match(findings.shown.join('\n'), expected, what);
+    }
+  });
+
+  test('the time to read what was kept grows with its length', async () => {
+    const measure = (count: number): number => {
+      const start = process.cpuUsage();
+      assert.equal(readKept(hashHex, 'x\n\n'.repeat(count)).isWhole, false);
+      const { user, system } = process.cpuUsage(start);
+      return user + system;
+    };
+    const [shorter, longer] = [20_000, 320_000].map(measure);
+    assert.ok(shorter && longer && longer < shorter * 80, `${shorter} and ${longer} µs`); // 256 times, if quadratic
+  });
+
+  test('a long line in what was kept is no key, checkpoint or proof', async () => {
+    for (const line of ['A'.repeat(900_000), `log+01234567+${'A'.repeat(900_000)}`]) {
+      const { findings } = await checkExport(toChunks(await exported()), null, undefined, line);
+      assert.match(findings.shown.join('\n'), /^a part of what you kept is no key/);
     }
   });
 

@@ -38,8 +38,9 @@ export function hexToBase64(hex: string): string {
 /** Returns undefined for a text that is not the one way of writing some bytes. */
 export function base64ToHex(text: string): string | undefined {
   if (!BASE64.test(text)) return undefined;
-  const hex = Array.from(atob(text), (char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');
-  return hexToBase64(hex) === text ? hex : undefined;
+  const bytes = atob(text);
+  if (btoa(bytes) !== text) return undefined;
+  return Array.from(bytes, (char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 }
 
 export const textToHex = (text: string): string =>

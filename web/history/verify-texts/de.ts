@@ -88,6 +88,8 @@ export const de = {
     'Die Datei hat keinen Prüfpunkt, der sich mit Ihrem vergleichen lässt. Speichern Sie den Verlauf noch einmal.',
   keptWrong:
     'Ein Teil Ihrer Angaben ist nicht lesbar oder hat eine falsche Signatur. Kopieren Sie ihn noch einmal, von der ersten bis zur letzten Zeile.',
+  keptTooLong:
+    'Ihre Angaben haben mehr als {count} Zeichen. Lassen Sie weg, was nicht zu diesem Protokoll gehört.',
   otherKey:
     'Der Verlauf ist mit einem anderen Schlüssel signiert als dem, den Sie aufbewahrt haben: Er kann aus einem anderen Protokoll stammen.',
   notCosigned: 'Der Zeuge {witness} hat diesen Prüfpunkt nicht signiert.',

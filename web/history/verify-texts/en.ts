@@ -84,6 +84,7 @@ export const en = {
   noCheckpoint: 'The file has no checkpoint to compare with what you kept. Save the history again.',
   keptWrong:
     'A part of what you kept cannot be read, or has a wrong signature. Copy it again, from its first line to its last.',
+  keptTooLong: 'What you kept has more than {count} characters. Leave out what does not belong to this log.',
   otherKey: 'The history is signed with another key than the one that you kept: it may be of another log.',
   notCosigned: 'The witness {witness} has not signed this checkpoint.',
   notConnected:

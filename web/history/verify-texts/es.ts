@@ -93,6 +93,7 @@ export const es = {
     'El archivo no tiene ningún punto de control que comparar con el suyo. Guarde el historial de nuevo.',
   keptWrong:
     'Una parte de lo que guardó no se puede leer o tiene una firma incorrecta. Cópiela de nuevo, de la primera línea a la última.',
+  keptTooLong: 'Lo que guardó tiene más de {count} caracteres. Deje fuera lo que no sea de este registro.',
   otherKey: 'El historial está firmado con una clave distinta de la que guardó: puede ser de otro registro.',
   notCosigned: 'El testigo {witness} no ha firmado este punto de control.',
   notConnected:

@@ -96,6 +96,8 @@ export const fr = {
     'Le fichier n’a pas de point de contrôle à comparer avec le vôtre. Enregistrez de nouveau l’historique.',
   keptWrong:
     'Une partie de ce que vous avez conservé est illisible ou porte une signature incorrecte. Copiez-la de nouveau, de la première à la dernière ligne.',
+  keptTooLong:
+    'Ce que vous avez conservé compte plus de {count} caractères. Retirez ce qui ne relève pas de ce journal.',
   otherKey:
     'L’historique est signé avec une autre clé que celle que vous avez conservée : il peut provenir d’un autre journal.',
   notCosigned: 'Le témoin {witness} n’a pas signé ce point de contrôle.',

@@ -93,6 +93,7 @@ export const pt = {
   noCheckpoint: 'O arquivo não tem ponto de verificação para comparar com o seu. Salve o histórico de novo.',
   keptWrong:
     'Uma parte do que você guardou não pode ser lida ou tem uma assinatura errada. Copie de novo, da primeira à última linha.',
+  keptTooLong: 'O que você guardou tem mais de {count} caracteres. Deixe de fora o que não for deste log.',
   otherKey: 'O histórico está assinado com uma chave diferente da que você guardou: pode ser de outro log.',
   notCosigned: 'A testemunha {witness} não assinou este ponto de verificação.',
   notConnected:

@@ -26,7 +26,10 @@ import { type Findings, type Statement, type StatementCode, toStatement } from '
 /** The functions that differ between programs and browsers. */
 export type EvidenceParts = { hash: HashHex; verify: VerifyEd25519 };
 
-/** What a reader kept. `isWhole`: false if a part of the text is none of these. */
+/** What a reader kept is shorter: a checkpoint, proof or key has a few hundred characters. */
+const MAX_KEPT_LENGTH = 1_000_000;
+
+/** What a reader kept. `isWhole`: false if a part of the text is none of these. `isTooLong`: nothing of it was read. */
 export type KeptEvidence = {
   keys: VerifierKey[];
   witnesses: VerifierKey[];
@@ -34,6 +37,7 @@ export type KeptEvidence = {
   proofs: LogProof[];
   consistency: ConsistencyProof[];
   isWhole: boolean;
+  isTooLong: boolean;
 };
 
 /** Reads what a reader kept: any number of texts, with an empty line after each. */
@@ -41,19 +45,25 @@ export function readKept(hash: HashHex, text: string): KeptEvidence {
   const kept: KeptEvidence = {
     ...{ keys: [], witnesses: [], checkpoints: [], proofs: [], consistency: [] },
     isWhole: true,
+    isTooLong: text.length > MAX_KEPT_LENGTH,
   };
+  if (kept.isTooLong) return kept;
   const lines = text.split('\n').map((line) => line.trim());
   const paragraphs = lines
     .join('\n')
     .split(/\n{2,}/)
     .map((each) => each.replaceAll(/^\n|\n$/g, ''));
   const rest = paragraphs.filter((each) => each !== '');
-  const take = (count: number): string => `${rest.splice(0, count).join('\n\n')}\n`;
-  while (rest.length > 0) {
-    const first = rest[0]?.split('\n') ?? [];
+  let next = 0;
+  const take = (count: number): string => {
+    next += count;
+    return `${rest.slice(next - count, next).join('\n\n')}\n`;
+  };
+  while (next < rest.length) {
+    const first = rest[next]?.split('\n') ?? [];
     const keys = first.flatMap((line) => parseVerifierKey(hash, line) ?? []);
     if (keys.length === first.length) {
-      rest.shift();
+      next += 1;
       for (const key of keys) (key.type === COSIGNATURE ? kept.witnesses : kept.keys).push(key);
     } else if (first[0] === PROOF) addTo(kept, kept.proofs, parseProof(take(3)));
     else if (first[0]?.startsWith('old '))
@@ -91,7 +101,11 @@ export function checkEvidence(check: Check, parts: EvidenceParts, findings: Find
   const proved: Statement[] = [];
   const report: Report = (code, text, params = {}) => addFinding(findings, toStatement(code, params, text));
   const prove: Report = (code, text, params = {}) => void proved.push(toStatement(code, params, text));
-  if (kept && !kept.isWhole)
+  if (kept?.isTooLong) {
+    const count = MAX_KEPT_LENGTH;
+    const text = `what you kept has more than ${count} characters: leave out what is not of this log`;
+    report('KEPT_TOO_LONG', text, { count });
+  } else if (kept && !kept.isWhole)
     report(
       'KEPT_WRONG',
       'a part of what you kept is no key, checkpoint or proof: copy it again, from its first line to its last',

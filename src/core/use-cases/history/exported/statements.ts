@@ -25,6 +25,7 @@ export type StatementCode =
   | 'CHECKPOINT_WRONG'
   | 'NO_CHECKPOINT'
   | 'KEPT_WRONG'
+  | 'KEPT_TOO_LONG'
   | 'OTHER_KEY'
   | 'NOT_COSIGNED'
   | 'FORK'
