@@ -143,6 +143,23 @@ describe('manipulations of a history and its log', () => {
     }
   });
 
+  test('a check says that a history could be rewritten after what was compared', async () => {
+    const good = await exported();
+    const older = await LOG.proof(OF_LINK[3] ?? '', 4, 10);
+    for (const [kept, expected] of [
+      [undefined, /could have rewritten it:/],
+      [KEY, /could have rewritten it:/],
+      [older, /could have rewritten what follows entry 4, up to entry 6:/],
+      [joinKept(older, LOG.checkpoint()), undefined],
+      [await LOG.proof(OF_LINK[5] ?? '', 6), undefined],
+      [LOG.checkpoint(), undefined],
+    ] as const) {
+      const { proved } = await checkExport(toChunks(good), null, undefined, kept);
+      if (expected) assert.match(proved.join('\n'), expected);
+      else assert.doesNotMatch(proved.join('\n'), /could have rewritten/, kept);
+    }
+  });
+
   test('a check says whether something that was kept was compared', async () => {
     const good = await exported();
     const bare = good.map(({ checkpoint: _, ...line }) => line);

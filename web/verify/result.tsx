@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CHECK, WARNING } from '../../src/common/icons.ts';
 import {
+  comparedUpTo,
   reasonNotToCheck,
   type Statement,
   type StatementCode,
@@ -81,18 +82,11 @@ export function Result({ check }: Props) {
   );
 }
 
-/** The statements that a history up to an entry is the one that the reader knew. A witness may have signed another one. */
-const COMPARED: ReadonlySet<StatementCode> = new Set(['KNOWN', 'KEPT', 'VOUCHED'] as const);
-
 /** The statements that what the reader kept does not cover this history. */
 const UNCOVERED: ReadonlySet<StatementCode> = new Set([
   ...(['ENTERED_LATER', 'NOT_CONNECTED', 'NOTHING_COMPARED'] as const),
 ]);
 const isUncovered = ({ code }: Statement): boolean => UNCOVERED.has(code);
-
-/** Returns the last entry up to which the history is the one that the reader knew; 0 for none. */
-const comparedUpTo = (proved: Statement[]): number =>
-  Math.max(0, ...proved.map(({ code, params }) => (COMPARED.has(code) ? Number(params['number']) : 0)));
 
 function paramOf(statements: Statement[], code: StatementCode, name: string): number | undefined {
   const value = statements.find((each) => each.code === code)?.params[name];

@@ -24,7 +24,13 @@ import {
   readItem,
 } from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
-import { type Findings, type Statement, type StatementCode, toStatement } from './statements.ts';
+import {
+  comparedUpTo,
+  type Findings,
+  type Statement,
+  type StatementCode,
+  toStatement,
+} from './statements.ts';
 
 // The check of an exported history, for the command line and for browsers.
 
@@ -82,6 +88,9 @@ export async function examineExport(exported: ExportToCheck, parts: CheckParts):
   const proved = summarizeProof(read, chain, findings, knownFingerprint);
   if (!head.filtered)
     proved.push(...checkEvidence({ head, kept, fingerprints: chain.fingerprints }, parts.evidence, findings));
+  const [upTo, count] = [comparedUpTo(proved), head.entryCount];
+  if (knownFingerprint === null && upTo < count)
+    proved.push(toStatement('NOT_COMPARED', {}, describeNotCompared(upTo, count)));
   const files = read.files.sort((a, b) => a.number - b.number);
   if (file) proved.push(compareFile(file, files, findings));
   return { findings, proved };
@@ -329,8 +338,8 @@ function summarizeProof(
   ];
   if (erasedCount > 0)
     proved.push(toStatement('ERASED', { count: erasedCount }, describeErased(erasedCount)));
-  if (knownFingerprint === null) proved.push(toStatement('NOT_COMPARED', {}, NOT_COMPARED));
-  else if (known) {
+  if (knownFingerprint === null) return proved;
+  if (known) {
     const proof = toStatement('KNOWN', { ...known }, describeKnown(knownFingerprint, known));
     if (findings.count > 0) addFinding(findings, proof);
     proved.push({ ...proof, text: `${proof.text}.` });
@@ -352,8 +361,11 @@ function describeKnown(knownFingerprint: string, { number, at }: Position): stri
   );
 }
 
-const NOT_COMPARED =
-  'Anyone who had the export before you could have rewritten it: compare an earlier fingerprint with --fingerprint.';
+/** Returns what could be rewritten. `upTo`: the last entry that was compared. */
+function describeNotCompared(upTo: number, count: number): string {
+  const what = upTo === 0 ? 'it' : `what follows entry ${upTo}, up to entry ${count}`;
+  return `Anyone who had the export before you could have rewritten ${what}: compare an earlier fingerprint with --fingerprint.`;
+}
 
 /** Returns what an export with entries proves whose personal fields were erased. */
 function describeErased(count: number): string {

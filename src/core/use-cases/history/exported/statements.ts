@@ -59,6 +59,13 @@ export function reasonNotToCheck({ shown }: Findings): 'notExported' | 'unchecke
   return isUnchecked && shown.length > 0 ? 'unchecked' : undefined;
 }
 
+/** The statements that a history up to an entry is the one that the reader knew. A witness may have signed another one. */
+const COMPARED: ReadonlySet<StatementCode> = new Set(['KNOWN', 'KEPT', 'VOUCHED'] as const);
+
+/** Returns the last entry up to which the history is the one that the reader knew; 0 for none. */
+export const comparedUpTo = (proved: readonly Statement[]): number =>
+  Math.max(0, ...proved.map(({ code, params }) => (COMPARED.has(code) ? Number(params['number']) : 0)));
+
 export function toStatement(code: StatementCode, params: Params, text: string): Statement {
   return { code, params, text };
 }
