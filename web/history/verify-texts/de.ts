@@ -92,7 +92,8 @@ export const de = {
     'Ihre Angaben haben mehr als {count} Zeichen. Lassen Sie weg, was nicht zu diesem Protokoll gehört.',
   otherKey:
     'Der Verlauf ist mit einem anderen Schlüssel signiert als dem, den Sie aufbewahrt haben: Er kann aus einem anderen Protokoll stammen.',
-  notCosigned: 'Der Zeuge {witness} hat diesen Prüfpunkt nicht signiert.',
+  notCosigned:
+    'Der Zeuge {witness} hat diesen Prüfpunkt nicht signiert. Falls er zu dieser Zeit nicht erreichbar war, speichern Sie den Verlauf später noch einmal.',
   notConnected:
     'Ihr Prüfpunkt über {size} Einträge wurde nicht verglichen. Fügen Sie auch den Text von {path} des Dienstes ein.',
   nothingCompared:

@@ -86,7 +86,8 @@ export const en = {
     'A part of what you kept cannot be read, or has a wrong signature. Copy it again, from its first line to its last.',
   keptTooLong: 'What you kept has more than {count} characters. Leave out what does not belong to this log.',
   otherKey: 'The history is signed with another key than the one that you kept: it may be of another log.',
-  notCosigned: 'The witness {witness} has not signed this checkpoint.',
+  notCosigned:
+    'The witness {witness} has not signed this checkpoint. If the service could not reach it at that time, save the history again later.',
   notConnected:
     'Your checkpoint of {size} entries was not compared. Paste the text of {path} of the service as well.',
   nothingCompared: 'No checkpoint or proof that you kept was compared with this history.',

@@ -95,7 +95,8 @@ export const es = {
     'Una parte de lo que guardó no se puede leer o tiene una firma incorrecta. Cópiela de nuevo, de la primera línea a la última.',
   keptTooLong: 'Lo que guardó tiene más de {count} caracteres. Deje fuera lo que no sea de este registro.',
   otherKey: 'El historial está firmado con una clave distinta de la que guardó: puede ser de otro registro.',
-  notCosigned: 'El testigo {witness} no ha firmado este punto de control.',
+  notCosigned:
+    'El testigo {witness} no ha firmado este punto de control. Si en ese momento no estaba disponible, guarde el historial de nuevo más tarde.',
   notConnected:
     'Su punto de control de {size} entradas no se comparó. Pegue también el texto de {path} del servicio.',
   nothingCompared: 'No se comparó con este historial ningún punto de control ni ninguna prueba que guardó.',

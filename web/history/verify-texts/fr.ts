@@ -100,7 +100,8 @@ export const fr = {
     'Ce que vous avez conservé compte plus de {count} caractères. Retirez ce qui ne relève pas de ce journal.',
   otherKey:
     'L’historique est signé avec une autre clé que celle que vous avez conservée : il peut provenir d’un autre journal.',
-  notCosigned: 'Le témoin {witness} n’a pas signé ce point de contrôle.',
+  notCosigned:
+    'Le témoin {witness} n’a pas signé ce point de contrôle. S’il était injoignable à ce moment-là, enregistrez de nouveau l’historique plus tard.',
   notConnected:
     'Votre point de contrôle de {size} entrées n’a pas été comparé. Collez aussi le texte de {path} du service.',
   nothingCompared:

@@ -95,7 +95,8 @@ export const pt = {
     'Uma parte do que você guardou não pode ser lida ou tem uma assinatura errada. Copie de novo, da primeira à última linha.',
   keptTooLong: 'O que você guardou tem mais de {count} caracteres. Deixe de fora o que não for deste log.',
   otherKey: 'O histórico está assinado com uma chave diferente da que você guardou: pode ser de outro log.',
-  notCosigned: 'A testemunha {witness} não assinou este ponto de verificação.',
+  notCosigned:
+    'A testemunha {witness} não assinou este ponto de verificação. Se ela não estava acessível naquele momento, salve o histórico de novo mais tarde.',
   notConnected:
     'Seu ponto de verificação de {size} registros não foi comparado. Cole também o texto de {path} do serviço.',
   nothingCompared: 'Nenhum ponto de verificação ou prova que você guardou foi comparado com este histórico.',

@@ -276,7 +276,8 @@ function compareWitnesses(
     if (verified.result !== 'VALID')
       report(
         'NOT_COSIGNED',
-        `the checkpoint of the export has no valid signature of the witness ${witness.name}`,
+        `the checkpoint of the export has no valid signature of the witness ${witness.name}: if the service could ` +
+          'not reach it in time, export the history again later',
         params,
       );
     else {
