@@ -133,6 +133,44 @@ export function evidenceContract(testStore: TestStore): void {
     },
   );
 
+  testStore(
+    'an instance with its own copy of the key signs nothing that another has contradicted',
+    async ({ store, execute }) => {
+      const one = openTestLog(store);
+      await createLinks(store, 2);
+      await one.sign();
+      const copied = createTestKeeper();
+      Object.assign(copied, { kept: one.keeper.kept, newest: one.keeper.newest });
+      const two = openTestLog(store, copied);
+      await open(store, [1, 1]);
+      assert.equal((await one.sign())?.size, 4);
+      assert.equal(await two.sign(), undefined, 'no entry since');
+      assert.equal(copied.newest, one.keeper.newest);
+      // An older database, with another entry.
+      await execute(`DELETE FROM entry WHERE short_code = '${codeOf(1)}' AND number > 1`);
+      await execute('DELETE FROM log_tree');
+      await open(store, [2]);
+      for (const { sign } of [one, two]) await assert.rejects(sign(), /the newest checkpoint is of 4/);
+    },
+  );
+
+  testStore(
+    'a log goes on where leaves of its last tile are detached before the tile is complete',
+    async ({ store, execute }) => {
+      const { sign } = openTestLog(store);
+      await createLinks(store, 1);
+      await open(store, Array<number>(299).fill(1));
+      assert.equal((await sign())?.size, 300);
+      await execute(`DELETE FROM entry WHERE short_code = '${codeOf(1)}' AND number BETWEEN 260 AND 290`);
+      await open(store, [1]);
+      assert.equal((await sign())?.size, 301);
+      await open(store, Array<number>(299).fill(1));
+      assert.equal((await sign())?.size, 600);
+      await open(store, [1]);
+      assert.equal((await sign())?.size, 601);
+    },
+  );
+
   testStore('a log with a changed fingerprint is refused', async ({ store, execute }) => {
     const { sign, keeper } = openTestLog(store);
     await createLinks(store, 2);
