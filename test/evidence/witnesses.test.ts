@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashHex, verifyEd25519 } from '../../src/core/model/ed25519.ts';
+import { createSigner, hashHex, verifyEd25519 } from '../../src/core/model/ed25519.ts';
 import {
+  COSIGNATURE,
   formatVerifierKey,
   parseCheckpoint,
   parseVerifierKey,
+  toVerifierKey,
   verifyNote,
 } from '../../src/core/model/signed-note.ts';
+import { prepareAskWitnesses } from '../../src/core/use-cases/evidence/ask-witnesses.ts';
 import { checkExport } from '../../src/tools/commands/check-export.ts';
+import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
+import { openTestLog } from '../support/evidence.ts';
 import { send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+import { openSqliteHarness } from '../support/sqlite-harness.ts';
 import { startWitness } from '../support/witness.ts';
 
 const KEY = 'initial-'.repeat(5);
@@ -117,4 +123,27 @@ test('a stop signs the last entries, and does not wait for a witness that does n
   assert.ok(performance.now() - startedAt < 4_500, 'it ended before the request to the witness');
   const again = await startService(t, { flags: [], directory });
   assert.equal((await checkpointOf(again)).size, 3);
+});
+
+test('a witness is not asked to go on from entries that are detached', async () => {
+  await using harness = await openSqliteHarness();
+  const { store, execute } = harness;
+  const { sign } = openTestLog(store);
+  const view = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => store.attempt(attemptOn(codeOf(1)))));
+  await store.create(redirectLink(codeOf(1), { maxViews: null }), newChange());
+  await view(299);
+  await sign();
+  await execute('DELETE FROM entry WHERE number BETWEEN 260 AND 290');
+  await view(300);
+  await sign();
+  const signer = createSigner('witness.example');
+  const key = toVerifierKey(hashHex, 'witness.example', COSIGNATURE, signer.key.publicKey);
+  const asked: string[] = [];
+  const ask = prepareAskWitnesses(store.evidence, [{ key, url: 'http://witness.example' }], async (_, body) => {
+    asked.push(body.slice(0, body.indexOf('\n')));
+    return { status: 409, text: '300\n' };
+  });
+  assert.match((await ask()).get('witness.example') ?? '', /attach the detached months of the history/);
+  assert.deepEqual(asked, ['old 0']);
 });

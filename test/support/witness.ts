@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import { createSigner, hashHex } from '../../src/core/model/ed25519.ts';
+import { createSigner, hashHex, type Signer } from '../../src/core/model/ed25519.ts';
 import { isConsistent, type TreeHead, toRoot } from '../../src/core/model/merkle-tree.ts';
 import {
   base64ToHex,
@@ -10,7 +10,18 @@ import {
   formatVerifierKey,
   parseCheckpoint,
   toVerifierKey,
+  type VerifierKey,
 } from '../../src/core/model/signed-note.ts';
+
+/** Returns the line by which a key signs the text of a checkpoint as a witness. */
+export function cosign(signer: Signer, key: VerifierKey, text: string): string {
+  const at = 1_781_524_800;
+  const signed = signer.sign(`cosignature/v1\ntime ${at}\n${text}`);
+  const signature = Buffer.from(/\S+\n$/.exec(signed)?.[0].trim() ?? '', 'base64')
+    .subarray(4)
+    .toString('hex');
+  return formatSignature(key, at.toString(16).padStart(16, '0') + signature);
+}
 
 /** A witness as https://c2sp.org/tlog-witness specifies it, which trusts the key of the first log that it gets. */
 export async function startWitness(t: TestContext, name = 'witness.example') {
@@ -39,14 +50,9 @@ export async function startWitness(t: TestContext, name = 'witness.example') {
     const proof = hashes.map((each) => base64ToHex(each) ?? '');
     if (!isConsistent(hashHex, { from, to: checkpoint }, proof)) return [422, ''];
     state.known = checkpoint;
-    const at = 1_781_524_800;
-    const signed = signer.sign(`cosignature/v1\ntime ${at}\n${checkpoint.note.text}`);
-    const signature = Buffer.from(/\S+\n$/.exec(signed)?.[0].trim() ?? '', 'base64')
-      .subarray(4)
-      .toString('hex');
-    const cosignature = at.toString(16).padStart(16, '0') + signature;
     const other = { ...key, keyId: '00000000' }; // of a key that the service does not know
-    return [200, formatSignature(other, cosignature) + formatSignature(key, cosignature)];
+    const { text } = checkpoint.note;
+    return [200, cosign(signer, other, text) + cosign(signer, key, text)];
   }
 
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 import * as checkLine from 'virtual:line-checks';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import type { Sha256 } from '../../src/core/model/hashed-text.ts';
 import {
   type EntrySorter,

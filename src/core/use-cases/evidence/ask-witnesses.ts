@@ -39,7 +39,11 @@ export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly
 
   async function request({ witness: { key, url }, signed: { note }, own, stopping }: Request, old: number) {
     const hashes = await readConsistency(evidence, old, own.size);
-    const body = formatWitnessRequest({ old, hashes: hashes ?? [], note });
+    if (!hashes)
+      throw new Error(
+        `the log lacks entries after the ${old} that it has signed: attach the detached months of the history`,
+      );
+    const body = formatWitnessRequest({ old, hashes, note });
     const { status, text } = await ask(`${url}/add-checkpoint`, body, stopping);
     const knownSize = status === CONFLICT ? parseSize(text.trim()) : undefined;
     if (knownSize !== undefined) return { knownSize };
