@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { codeOf } from '../common/error-details.ts';
+import { constants, existsSync } from 'node:fs';
+import { access, link, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { codeOf, messageOf } from '../common/error-details.ts';
 import type { KeptKey, KeyKeeper } from '../core/ports/evidence.ts';
 import { syncDirectory } from './files/storage-directory.ts';
 
@@ -10,6 +10,19 @@ const SECRET_MODE = 0o600;
 
 /** Returns the path of the newest checkpoint beside a key. */
 export const newestPath = (keyPath: string): string => `${keyPath}.newest`;
+
+/** @throws where the key, and the newest checkpoint beside it, cannot be written */
+export async function assertKeyPlace(path: string): Promise<void> {
+  const directory = dirname(resolve(path));
+  try {
+    await access(directory, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new Error(
+      `the directory ${directory} must exist, and the user of the service must be able to write to it: ${messageOf(cause)}`,
+      { cause },
+    );
+  }
+}
 
 const formatKey = (kept: KeptKey): string => `${JSON.stringify(kept, null, 2)}\n`;
 

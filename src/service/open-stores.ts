@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { createFilesystemStore } from '../adapters/files/filesystem.ts';
 import { openFileScanner } from '../adapters/files/scan-command.ts';
 import { findWritableByAll, prepareStorageDirectory } from '../adapters/files/storage-directory.ts';
+import { assertKeyPlace } from '../adapters/key-file.ts';
 import { codeOf, messageOf } from '../common/error-details.ts';
 import {
   type DatabaseLocation,
@@ -236,6 +237,11 @@ function withAccessRemedy(cause: unknown): unknown {
   if (!isRefused && sqliteCodeOf(cause) !== SQLITE_ERROR.CANTOPEN) return cause;
   const remedy = 'let the user of the service write to the directory of the database, or name another place';
   return new Error(`${messageOf(cause)}; ${remedy}`, { cause });
+}
+
+/** Proves that the key of the log can be written where it is not beside the database. */
+export async function assertLogKeyPlace({ evidence: { keyFile } }: Config): Promise<void> {
+  if (keyFile !== null) await withErrorPrefix(`app.evidence.key-file ${keyFile}`, assertKeyPlace(keyFile));
 }
 
 function describeDatabaseSetting({ database }: Config): string {

@@ -90,3 +90,25 @@ test('a backup has the key of the log, and a restore begins a new log that the o
   assert.match(again.stdout, /the key of the log at .*evidence-key stays as it is\./);
   assert.deepEqual(JSON.parse(readFileSync(keyPath, 'utf8')), kept);
 });
+
+test('a restore that cannot write the key of the log restores nothing, or all else and says so', async (t) => {
+  const directory = temporaryDirectory(t);
+  const folder = join(temporaryDirectory(t), 'backups');
+  const service = await startService(t, { flags: FLAGS, directory });
+  await createLink(service);
+  await service.signCheckpoint?.();
+  await service.stop();
+  assert.equal((await runServiceCommand(['backup', folder, ...flagsOf(directory)])).code, 0);
+  const target = temporaryDirectory(t);
+  const restoreTo = (keyFile: string) =>
+    runServiceCommand(['restore', folder, ...flagsOf(target), `--app.evidence.key-file=${keyFile}`]);
+  const missing = await restoreTo(join(target, 'missing', 'key'));
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /Nothing was restored:.*app\.evidence\.key-file .*missing must exist/s);
+  assert.ok(!existsSync(join(target, 'postern.db')));
+  const long = await restoreTo(join(target, 'k'.repeat(250))); // leaves no room for the ending of a temporary file
+  assert.equal(long.code, 4, long.stderr);
+  assert.match(long.stdout, /Restored the backup/);
+  assert.match(long.stderr, /the key of the log could not be written: ENAMETOOLONG.*--new-log/s);
+  assert.ok(existsSync(join(target, 'postern.db')));
+});

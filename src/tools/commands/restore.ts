@@ -12,6 +12,7 @@ import type { Config } from '../../core/config/config.ts';
 import { createDigest, digesting } from '../../core/model/stored-file.ts';
 import { beginRestoredLog, keyPathOf } from '../../service/compose-evidence.ts';
 import {
+  assertLogKeyPlace,
   composeVerification,
   hasDatabase,
   openFileStore,
@@ -43,6 +44,9 @@ type Chosen = {
   files: ReturnType<typeof readBackupFolder>['files'];
   decrypter: Decrypter | null;
 };
+const NEW_LOG =
+  'If health reports checkpoint_refused, begin a new log with postern keys rotate-evidence --new-log.';
+
 /** The losses, and the number of files of the backup that the database does not need. */
 type Restored = { losses: string[]; notes: string[] };
 
@@ -51,6 +55,7 @@ type Loaded = { config: Config; settings: RestoreSettings };
 async function restoreStore({ config, settings }: Loaded): Promise<number> {
   const chosen = await withErrorPrefix(`the folder ${settings.folder}`, chooseBackup(settings));
   await assertRestorable(config, chosen.manifest);
+  await assertLogKeyPlace(config);
   const { database } = config;
   // The database gets its name last: until then, there is none, and the command can be repeated.
   const temporary = database.kind === 'sqlite' ? `${database.path}-restoring` : null;
@@ -70,7 +75,10 @@ async function restoreStore({ config, settings }: Loaded): Promise<number> {
     await rm(temporary);
     await syncDirectory(dirname(resolve(database.path)));
   }
-  notes.push(...(await restoreKey(config, chosen)));
+  await restoreKey(config, chosen).then(
+    (restored) => notes.push(...restored),
+    (error: unknown) => losses.push(`the key of the log could not be written: ${messageOf(error)}. ${NEW_LOG}`),
+  );
   const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
   const lines = [`Restored the backup ${chosen.name} to ${describeDatabase(database)}${places}.`, ...notes];
   print(lines.map((line) => `${line}\n`).join(''));
@@ -107,8 +115,7 @@ async function restoreKey(config: Config, { key, decrypter }: Chosen): Promise<s
   if (path === null || !existsSync(key)) return [];
   if (existsSync(path))
     return [
-      `Note: the key of the log at ${path} stays as it is. If health reports checkpoint_refused, begin a new log with ` +
-        'postern keys rotate-evidence --new-log.',
+      `Note: the key of the log at ${path} stays as it is. ${NEW_LOG}`,
     ];
   const readKey = async () => parseKey(await readText(decrypt(createReadStream(key), decrypter)));
   const store = await openLinkStore(config);
