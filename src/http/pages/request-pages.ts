@@ -38,9 +38,9 @@ ${hasPassword ? password : NOTHING}
 <input id="sender" name="sender" maxlength="${MANAGED_TERMS.label.maxLength}" autocomplete="name">
 <label for="note">${t('request.note')}</label>
 <textarea id="note" name="note" rows="2" maxlength="${MANAGED_TERMS.note.maxLength}"></textarea>
-<button class="button button-main"${recipientKey === null ? NOTHING : html` disabled`}>${t('request.send')}</button>
+<div class="form-end"><button class="button button-main"${recipientKey === null ? NOTHING : html` disabled`}>${t('request.send')}</button>
 <p class="progress" hidden><progress max="1" value="0"></progress><span></span></p>
-<p role="status"></p>
+<p role="status"></p></div>
 </form>`;
   const further = recipientKey === null ? 'SEND' : 'ENCRYPT';
   return render(visitor, { title, tone: 'open', main, hasForm: true, further });
