@@ -8,9 +8,9 @@ export function OtherLink({ code }: { code: string | null }) {
   return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
 }
 
-/** Returns whether a list shows entries with others: an attempt with the ends of its downloads. */
-export function hasDownloadEnds(items: Entry[]): boolean {
-  return items.some((entry) => numbersOf(entry).length > 1);
+/** Returns whether a row has several entries: an attempt with pages that led to it, or with the ends of its downloads. */
+export function isCombined({ entry, steps = [] }: { entry: Entry; steps?: Entry[] }): boolean {
+  return steps.length > 0 || numbersOf(entry).length > 1;
 }
 
 /** Explains what previews and fetches are, where entries have one. */

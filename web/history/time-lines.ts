@@ -18,8 +18,11 @@ export function foldRequests(entries: readonly Entry[]): Line[] {
     const known = isRequest(entry) ? open.get(address) : undefined;
     if (known) known.repeats.push(entry);
     else {
-      const isStep = ({ entry: step }: Line): boolean => leadsTo(step, entry);
-      const steps = lines.splice(lines.findLastIndex((line) => !isStep(line)) + 1).map((line) => line.entry);
+      const steps: Entry[] = [];
+      for (let last = lines.at(-1); last && leadsTo(last.entry, entry, steps); last = lines.at(-1)) {
+        steps.unshift(last.entry);
+        lines.pop();
+      }
       lines.push({ entry, repeats: [], ...(steps.length > 0 && { steps }) });
     }
     const [line] = lines.slice(-1);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { sharedUrlOf } from '../actions/shown-urls.ts';
 import { createDeliveryReader } from '../history/delivery.ts';
-import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
+import { isCombined, PreviewNote } from '../history/entry-notes.tsx';
 import { toFileSet, useFiles } from '../history/file-set.tsx';
 import {
   RecipientList,
@@ -142,7 +142,9 @@ function Loaded({ link, onAccess }: Access) {
           {text('close')}
         </a>
       </div>
-      <p class="record-hint">{text('give')}</p>
+      <p class="record-hint">
+        {text(certified && certified.submissions.length > 0 ? 'giveOfRequest' : 'give')}
+      </p>
       {certified && (
         <TimesWithOffset>
           <RequestWords isOn={certified.description.type === 'REQUEST'}>
@@ -211,7 +213,7 @@ function Sheet({ at, description, submissions, history, link, files }: SheetProp
       <TimeLine {...{ delivery, lines }} fileSet={toFileSet(files, history)} />
       <PreviewNote items={lines.map(({ entry }) => entry)} />
       <h2>{t('proof.title')}</h2>
-      <Check description={description} history={history} />
+      <Check {...{ description, submissions, history }} isAnyCombined={lines.some(isCombined)} />
       <CheckpointProof link={link} text={text} />
     </article>
   );
@@ -275,21 +277,22 @@ function SetOfFiles({ files, max }: { files: FileOfSet[]; max: number }) {
   );
 }
 
-type CheckProps = { description: LinkDescription; history: HistoryPage };
+type CheckProps = Omit<RecordedLink, 'at'> & { isAnyCombined: boolean };
 
 /** The fingerprint, and how anyone checks the history with it. */
-function Check({ description, history: { items, entryCount, fingerprint } }: CheckProps) {
+function Check({ description, submissions, history, isAnyCombined }: CheckProps) {
   const { t } = useI18n();
   const text = useLateTexts();
   const field = useVerifyTexts();
   const { shortCode, type, file } = description;
+  const { entryCount, fingerprint } = history;
   const verifyUrl = verifyPageUrl();
   const isComparable = type === 'DOWNLOAD' && !file?.fileCount && !file?.text;
   return (
     <>
       <p>
         {text('covers', { count: entryCount })}
-        {hasDownloadEnds(items) && ` ${t('proof.downloadEnds')}`}
+        {isAnyCombined && ` ${t('history.combined')}`}
       </p>
       <p class="row fingerprint">
         <code>{fingerprint}</code>
@@ -310,6 +313,7 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
           {isComparable && `${text('file', { label: field('file') })} `}
           {text('start', { start: field('start') })}
         </li>
+        {submissions.length > 0 && <li>{text('checkSubmissions', { button: t('proof.export') })}</li>}
       </ol>
       <p>{text('compare', { count: entryCount })}</p>
       <p>

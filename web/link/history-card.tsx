@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
+import { isCombined, PreviewNote } from '../history/entry-notes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
 import {
@@ -88,6 +88,7 @@ function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListP
     items.findIndex((item) => item.id === id),
   );
   const shown = items.slice(heldBack, heldBack + visibleCount);
+  const groups = groupRepeats(shown);
   const hasMore = heldBack + visibleCount < items.length || next !== null;
   const showMore = (): void => {
     setVisibleCount(visibleCount + SHOWN_AT_ONCE);
@@ -96,24 +97,27 @@ function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListP
   const stateText = (): string => {
     if (items.length === 0 && next !== null) return t('history.unfinished');
     if (items.length === 0 && isFiltered) return t('history.none');
-    return t('history.shown', { count: shown.flatMap(numbersOf).length });
+    const count = shown.flatMap(numbersOf).length;
+    const rows = groups.length < count && t('history.rows', { count: groups.length });
+    return [t('history.shown', { count }), rows, groups.some(isCombined) && t('history.combined')]
+      .filter(Boolean)
+      .join(' · ');
   };
   return (
     <>
       <p class="soft small" role="status">
         {added > 0 && `${t('history.new', { count: added })} `}
         {stateText()}
-        {hasDownloadEnds(shown) && ` · ${t('proof.downloadEnds')}`}
       </p>
       {saysUnnamed && shown.some(isUnnamed) && <p class="soft small">{t('entry.unnamed')}</p>}
-      <PreviewNote items={shown} />
+      <PreviewNote items={groups.map(({ entry }) => entry)} />
       {heldBack > 0 && (
         <button type="button" class="button button-main new-entries" onClick={showHeldBack}>
           {t('history.showNew', { count: heldBack })}
         </button>
       )}
       <ol ref={list} class="plain entries" aria-busy={isLoading}>
-        {groupRepeats(shown).map((group) => (
+        {groups.map((group) => (
           <EntryItem
             // The oldest: repeats that come later join the item, whose details stay open.
             key={(group.repeats.at(-1) ?? group.entry).id}

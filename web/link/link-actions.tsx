@@ -90,7 +90,7 @@ function ActionButtons({
   isLoadable,
   onOpen,
 }: ButtonsProps & { isLoadable: boolean }) {
-  const { t } = useI18n();
+  const { t, ofRequests } = useI18n();
   const { isAllowed, isPaused, togglePause } = management;
   const { status, requestCode } = description;
   const isKept = status !== 'REVOKED';
@@ -115,7 +115,7 @@ function ActionButtons({
         </button>
       )}
       <a class="button" href={recordPageUrl(link.shortCode)}>
-        {t('record.open')}
+        {(requestCode === undefined ? t : ofRequests)('record.open')}
       </a>
       {isKept && !isLoadable && <RevokeButton onClick={() => onOpen('REVOKE')} />}
     </>

@@ -69,7 +69,8 @@ export function groupRepeats(entries: Entry[]): EntryGroup[] {
   for (const entry of entries) {
     const kind = kindOf(entry);
     const last = groups.at(-1);
-    if (last && leadsTo(entry, last.repeats.at(-1) ?? last.entry)) last.steps.push(entry);
+    const opening = last && (last.repeats.at(-1) ?? last.entry);
+    if (opening && leadsTo(entry, opening, last.steps)) last.steps.push(entry);
     else if (kind !== null && last?.kind === kind) last.repeats.push(entry);
     else groups.push({ entry, kind, repeats: [], steps: [] });
   }
@@ -87,8 +88,14 @@ export const isPageShown = ({
 /** A visitor who opens a link within this time of getting its page does so in one visit. */
 const VISIT_MS = 10 * 60_000;
 
-/** Returns whether an attempt got only the page on which the same visitor then opened the link, or sent files. */
-export function leadsTo(step: Entry, opening: Entry): boolean {
+/**
+ * Returns whether an attempt got only the page on which the same visitor then opened the link, or sent files. Of pages of one
+ * kind, only the last does: others can be of another person with the same browser and IP address.
+ *
+ * @param known the later steps, some of them to later openings
+ */
+export function leadsTo(step: Entry, opening: Entry, known: readonly Entry[]): boolean {
+  const ofOpening = known.filter(({ number }) => number < opening.number);
   return (
     step.kind === 'ATTEMPT' &&
     opening.kind === 'ATTEMPT' &&
@@ -97,6 +104,7 @@ export function leadsTo(step: Entry, opening: Entry): boolean {
     [step, opening].every(({ personalSha256 }) => personalSha256 === undefined) &&
     step.ipAddress === opening.ipAddress &&
     step.userAgent === opening.userAgent &&
+    !ofOpening.some((other) => other.kind === 'ATTEMPT' && other.result === step.result) &&
     Date.parse(opening.at) - Date.parse(step.at) <= VISIT_MS
   );
 }

@@ -8,9 +8,10 @@ import {
 } from '../../src/core/use-cases/history/exported/statements.ts';
 import { toAnswerText } from '../history/answer-text.ts';
 import type { Delivery } from '../history/delivery.ts';
-import { hasDownloadEnds, PreviewNote } from '../history/entry-notes.tsx';
+import { isCombined, PreviewNote } from '../history/entry-notes.tsx';
 import { RecipientList, useRecipientTexts } from '../history/recipient-list.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
+import { foldRequests } from '../history/time-lines.ts';
 import { useVerifyTexts } from '../history/verify-texts.ts';
 import { type I18n, RequestWords, TimesWithOffset, useI18n } from '../i18n/i18n.tsx';
 import type { ChangeEntry } from '../service/contract.ts';
@@ -74,7 +75,11 @@ export function Result({ check }: Props) {
           <>
             <History delivery={delivery} />
             <FileCheck statement={file} created={delivery.created} />
-            <Limits isCompared={known > 0} laterThan={isPartly ? known : undefined} />
+            <Limits
+              isCompared={known > 0}
+              laterThan={isPartly ? known : undefined}
+              created={delivery.created}
+            />
           </>
         )}
       </RequestWords>
@@ -183,13 +188,14 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
   const { t, format } = useI18n();
   const text = useVerifyTexts();
   const textOfRecipients = useRecipientTexts();
-  const lines = delivery.latest.map((entry) => ({ entry, repeats: [] }));
+  const lines = foldRequests(delivery.latest);
   const details = delivery.created?.details ?? {};
   const detailOf = (name: string): string => (typeof details[name] === 'string' ? details[name] : '');
-  const { sizeBytes } = details;
+  const { sizeBytes, fileCount, requestShortCode } = details;
+  const files = typeof fileCount === 'number' && t('files.count', { count: fileCount });
   const content: Fact[] = [
-    [t('label'), detailOf('label')],
-    [t('term.fileName'), detailOf('fileName')],
+    [t('label'), requestShortCode === undefined && detailOf('label')], // that of received files is their sender
+    [t('term.fileName'), [detailOf('fileName'), files].filter(Boolean).join(' · ')],
     [t('term.size'), typeof sizeBytes === 'number' && format.bytes(sizeBytes)],
     [t('request.message'), detailOf('requestMessage')],
     [t('recipient'), detailOf('recipient')],
@@ -212,8 +218,8 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
       ) : (
         <TimeLine delivery={delivery} lines={lines} />
       )}
-      <PreviewNote items={delivery.latest} />
-      {hasDownloadEnds(delivery.latest) && <p class="soft small">{t('proof.downloadEnds')}</p>}
+      <PreviewNote items={lines.map(({ entry }) => entry)} />
+      {lines.some(isCombined) && <p class="soft small">{t('history.combined')}</p>}
     </section>
   );
 }
@@ -244,10 +250,19 @@ type LimitsProps = {
   isCompared: boolean;
   /** The last entry that was compared, if there are later ones. */
   laterThan: number | undefined;
+  created: ChangeEntry | undefined;
 };
 
+/** Returns what no history of such a link proves. */
+function limitsOf(created: ChangeEntry | undefined) {
+  const { type, requestShortCode } = created?.details ?? {};
+  if (type === 'REQUEST') return ['notSender', 'notWhich', 'notClock'] as const;
+  if (requestShortCode !== undefined) return ['notSender', 'notDownloader', 'notClock'] as const;
+  return ['notWho', 'notRead', 'notClock'] as const;
+}
+
 /** What the history does not prove, and what would. */
-function Limits({ isCompared, laterThan }: LimitsProps) {
+function Limits({ isCompared, laterThan, created }: LimitsProps) {
   const { format } = useI18n();
   const text = useVerifyTexts();
   return (
@@ -256,9 +271,9 @@ function Limits({ isCompared, laterThan }: LimitsProps) {
       <ul>
         {!isCompared && <li>{text('notCompared')}</li>}
         {laterThan !== undefined && <li>{text('notLater', { number: format.number(laterThan) })}</li>}
-        <li>{text('notWho')}</li>
-        <li>{text('notRead')}</li>
-        <li>{text('notClock')}</li>
+        {limitsOf(created).map((limit) => (
+          <li key={limit}>{text(limit)}</li>
+        ))}
       </ul>
     </section>
   );

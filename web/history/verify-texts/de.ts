@@ -35,6 +35,10 @@ export const de = {
   notWho: 'Wer den Link geöffnet hat: Mehrere Personen können sich eine IP-Adresse oder ein Postfach teilen.',
   notRead:
     'Dass jemand die Datei erhalten oder gelesen hat: „Vollständig gesendet“ heißt, dass der Dienst jedes Byte gesendet hat.',
+  notSender:
+    'Wer die Dateien gesendet hat: Mehrere Personen können sich eine IP-Adresse teilen, und Absender geben ihren Namen selbst ein.',
+  notWhich: 'Welche Dateien ankamen: Das zeigt der Verlauf jeder Einsendung, der ebenso geprüft wird.',
+  notDownloader: 'Wer die Dateien heruntergeladen hat und ob sie jemand gelesen hat.',
   notClock: 'Dass die Uhr des Dienstes richtig ging.',
   notLater:
     'Was nach Eintrag {number} geschah: Die späteren Einträge sind neuer als Ihre Eingabe und könnten neu geschrieben worden sein.',

@@ -34,6 +34,10 @@ export const en = {
   notProved: 'What this does not prove',
   notWho: 'Who opened the link: several people can share an IP address or a mailbox.',
   notRead: 'That a visitor received or read it: “sent completely” means that the service sent every byte.',
+  notSender:
+    'Who sent the files: several people can share an IP address, and senders type their names themselves.',
+  notWhich: 'Which files arrived: the history of each submission shows that, and is checked in the same way.',
+  notDownloader: 'Who downloaded the files, and whether anyone read them.',
   notClock: 'That the clock of the service was right.',
   notLater:
     'What happened after entry {number}: the entries after it are newer than what you entered, and could have been rewritten.',

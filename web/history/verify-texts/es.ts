@@ -34,6 +34,11 @@ export const es = {
   notWho: 'Quién abrió el enlace: varias personas pueden compartir una dirección IP o un buzón.',
   notRead:
     'Que alguien lo recibiera o lo leyera: «enviado por completo» significa que el servicio envió todos los bytes.',
+  notSender:
+    'Quién envió los archivos: varias personas pueden compartir una dirección IP, y los propios remitentes escriben su nombre.',
+  notWhich:
+    'Qué archivos llegaron: eso figura en el historial de cada envío, que se comprueba de la misma manera.',
+  notDownloader: 'Quién descargó los archivos y si alguien los leyó.',
   notClock: 'Que el reloj del servicio estuviera en hora.',
   notLater:
     'Qué ocurrió después de la entrada {number}: las entradas posteriores son más recientes que lo que usted introdujo y podrían haberse reescrito.',

@@ -36,6 +36,11 @@ export const fr = {
     'Qui a ouvert le lien : plusieurs personnes peuvent partager une adresse IP ou une boîte aux lettres.',
   notRead:
     'Que le destinataire l’a reçu ou lu : « envoyé en entier » signifie que le service a envoyé chaque octet.',
+  notSender:
+    'Qui a envoyé les fichiers : plusieurs personnes peuvent partager une adresse IP, et les expéditeurs saisissent eux-mêmes leur nom.',
+  notWhich:
+    'Quels fichiers sont arrivés : l’historique de chaque envoi le montre, et se vérifie de la même manière.',
+  notDownloader: 'Qui a téléchargé les fichiers, et si quelqu’un les a lus.',
   notClock: 'Que l’horloge du service était à l’heure.',
   notLater:
     'Ce qui s’est passé après l’entrée {number} : les entrées suivantes sont plus récentes que ce que vous avez saisi et ont pu être réécrites.',

@@ -34,9 +34,13 @@ export const pt = {
   notWho: 'Quem abriu o link: várias pessoas podem compartilhar um endereço IP ou uma caixa de entrada.',
   notRead:
     'Que alguém o recebeu ou leu: “enviado por completo” significa que o serviço enviou todos os bytes.',
+  notSender:
+    'Quem enviou os arquivos: várias pessoas podem compartilhar um endereço IP, e os próprios remetentes digitam seus nomes.',
+  notWhich: 'Quais arquivos chegaram: isso está no histórico de cada envio, que se verifica da mesma forma.',
+  notDownloader: 'Quem baixou os arquivos e se alguém os leu.',
   notClock: 'Que o relógio do serviço estava certo.',
   notLater:
-    'O que aconteceu depois da entrada {number}: as entradas posteriores são mais recentes que o que você informou e podem ter sido reescritas.',
+    'O que aconteceu depois do registro {number}: os registros posteriores são mais recentes que o que você informou e podem ter sido reescritos.',
   more: {
     one: 'e mais {count} ocorrência',
     many: 'e mais {count} ocorrências',

@@ -407,7 +407,6 @@ export const de = {
   'proof.copy': 'Fingerabdruck kopieren',
   'proof.meaning':
     'Beweis: Bewahren Sie diesen Fingerabdruck auf, wenn Sie vielleicht später zeigen müssen, dass der bisherige Verlauf nicht verändert wurde.',
-  'proof.downloadEnds': 'Das Ende eines Downloads ist ein zweiter Eintrag, der beim ersten steht.',
   'proof.export': 'Verlauf zum Überprüfen speichern',
   'proof.where': 'Jeder kann den gespeicherten Verlauf hier prüfen, ohne Konto:',
   'proof.unfiltered': 'Der Zustellnachweis und der gespeicherte Verlauf beachten den Filter nicht.',
@@ -425,6 +424,9 @@ export const de = {
   'history.new': { one: '{count} neuer Eintrag.', other: '{count} neue Einträge.' },
   'history.showNew': { one: '{count} neuen Eintrag anzeigen', other: '{count} neue Einträge anzeigen' },
   'history.shown': { one: '{count} Eintrag angezeigt', other: '{count} Einträge angezeigt' },
+  'history.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
+  'history.combined':
+    'Manche Zeilen fassen Einträge zusammen: die Seite, die direkt vor dem Öffnen gezeigt wurde, das Öffnen und das Ende des Downloads.',
   'history.none': 'Kein Eintrag entspricht dem Filter.',
   'history.csvFiltered': 'Die CSV-Datei enthält nur die Einträge, die dem Filter entsprechen.',
   'history.unfinished': 'Noch kein passender Eintrag gefunden. Ältere Einträge wurden noch nicht durchsucht.',
@@ -937,6 +939,9 @@ export const de = {
     other: '{count} Vorschauen, nichts gesendet',
   },
   'ofRequest.entry.pageShown': 'Seite gezeigt, nichts gesendet',
+  'ofRequest.history.combined':
+    'Manche Zeilen fassen Einträge zusammen: die Seite, die direkt davor gezeigt wurde, und den Eingang der Dateien.',
+  'ofRequest.record.open': 'Nachweis über empfangene Dateien',
   'ofRequest.entry.previewMeaning':
     'Seite gezeigt: Ein Browser hat die Seite abgerufen. Vorschau: Eine Chat-App oder ein Mail-Scanner hat sich den Link angesehen. Manche Mail-Scanner geben sich als Browser aus. Gesendet wurde nichts.',
   'ofRequest.record.by': 'Angefordert von',

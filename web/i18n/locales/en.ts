@@ -384,7 +384,6 @@ export const en = {
   'proof.copy': 'Copy fingerprint',
   'proof.meaning':
     'Proof: keep this fingerprint if you may have to show later that the history up to now was not altered.',
-  'proof.downloadEnds': 'The end of a download is a second entry, shown with the first.',
   'proof.export': 'Save history for checking',
   'proof.where': 'Anyone can check the saved history here, without an account:',
   'proof.unfiltered': 'The delivery record and the saved history ignore the filter.',
@@ -401,6 +400,9 @@ export const en = {
   'history.new': { one: '{count} new entry.', other: '{count} new entries.' },
   'history.showNew': { one: 'Show {count} new entry', other: 'Show {count} new entries' },
   'history.shown': { one: '{count} entry shown', other: '{count} entries shown' },
+  'history.rows': { one: '{count} row', other: '{count} rows' },
+  'history.combined':
+    'Some rows combine entries: the page shown just before the opening, the opening, and the end of the download.',
   'history.none': 'No entry matches the filter.',
   'history.csvFiltered': 'The CSV file has only the entries that match the filter.',
   'history.unfinished': 'No matching entry found yet. Older entries have not been searched.',
@@ -893,6 +895,9 @@ export const en = {
   'ofRequest.entry.fetched': 'Files received',
   'ofRequest.entry.preview': { one: 'Preview, nothing sent', other: '{count} previews, nothing sent' },
   'ofRequest.entry.pageShown': 'Page shown, nothing sent',
+  'ofRequest.history.combined':
+    'Some rows combine entries: the page shown just before, and the arrival of the files.',
+  'ofRequest.record.open': 'Record of received files',
   'ofRequest.entry.previewMeaning':
     'Page shown: a browser got the page. Preview: a chat app or a mail scanner looked at the link. Some mail scanners look like browsers. Nothing was sent.',
   'ofRequest.record.by': 'Requested by',

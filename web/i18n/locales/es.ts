@@ -430,7 +430,6 @@ export const es = {
   'proof.copy': 'Copiar huella digital',
   'proof.meaning':
     'Prueba: guarde esta huella digital por si más adelante debe demostrar que el historial hasta ahora no se modificó.',
-  'proof.downloadEnds': 'El final de una descarga es una segunda entrada, que se muestra con la primera.',
   'proof.export': 'Guardar el historial para comprobarlo',
   'proof.where': 'Cualquiera puede comprobar aquí el historial guardado, sin cuenta:',
   'proof.unfiltered': 'El comprobante de entrega y el historial guardado no tienen en cuenta el filtro.',
@@ -464,6 +463,9 @@ export const es = {
     many: '{count} entradas mostradas',
     other: '{count} entradas mostradas',
   },
+  'history.rows': { one: '{count} fila', many: '{count} filas', other: '{count} filas' },
+  'history.combined':
+    'Algunas filas reúnen varias entradas: la página mostrada justo antes de la apertura, la apertura y el final de la descarga.',
   'history.none': 'Ninguna entrada coincide con el filtro.',
   'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':
@@ -1019,6 +1021,9 @@ export const es = {
     other: '{count} vistas previas, sin envío',
   },
   'ofRequest.entry.pageShown': 'Página mostrada, sin envío',
+  'ofRequest.history.combined':
+    'Algunas filas reúnen varias entradas: la página mostrada justo antes y la llegada de los archivos.',
+  'ofRequest.record.open': 'Comprobante de archivos recibidos',
   'ofRequest.entry.previewMeaning':
     'Página mostrada: un navegador recibió la página. Vista previa: una aplicación de chat o un filtro de correo miró el enlace. Algunos filtros de correo se presentan como navegadores. No se envió nada.',
   'ofRequest.record.by': 'Solicitado por',

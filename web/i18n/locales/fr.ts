@@ -428,7 +428,6 @@ export const fr = {
   'proof.copy': 'Copier l’empreinte',
   'proof.meaning':
     'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que l’historique jusqu’ici n’a pas été modifié.',
-  'proof.downloadEnds': 'La fin d’un téléchargement est une deuxième entrée, affichée avec la première.',
   'proof.export': 'Enregistrer l’historique pour vérification',
   'proof.where': 'Toute personne peut vérifier ici l’historique enregistré, sans compte :',
   'proof.unfiltered': 'L’attestation de remise et l’historique enregistré ignorent le filtre.',
@@ -463,6 +462,9 @@ export const fr = {
     many: '{count} entrées affichées',
     other: '{count} entrées affichées',
   },
+  'history.rows': { one: '{count} ligne', many: '{count} lignes', other: '{count} lignes' },
+  'history.combined':
+    'Certaines lignes réunissent plusieurs entrées : la page affichée juste avant l’ouverture, l’ouverture et la fin du téléchargement.',
   'history.none': 'Aucune entrée ne correspond au filtre.',
   'history.csvFiltered': 'Le fichier CSV ne contient que les entrées qui correspondent au filtre.',
   'history.unfinished':
@@ -1018,6 +1020,9 @@ export const fr = {
     other: '{count} aperçus, rien d’envoyé',
   },
   'ofRequest.entry.pageShown': 'Page affichée, rien d’envoyé',
+  'ofRequest.history.combined':
+    'Certaines lignes réunissent plusieurs entrées : la page affichée juste avant et l’arrivée des fichiers.',
+  'ofRequest.record.open': 'Attestation des fichiers reçus',
   'ofRequest.entry.previewMeaning':
     'Page affichée : un navigateur a reçu la page. Aperçu : une messagerie ou un antivirus a regardé le lien. Certains antivirus se font passer pour un navigateur. Rien n’a été envoyé.',
   'ofRequest.record.by': 'Demandé par',

@@ -424,7 +424,6 @@ export const pt = {
   'proof.copy': 'Copiar impressão digital',
   'proof.meaning':
     'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que o histórico até agora não foi alterado.',
-  'proof.downloadEnds': 'O fim de um download é um segundo registro, exibido com o primeiro.',
   'proof.export': 'Salvar o histórico para verificação',
   'proof.where': 'Qualquer pessoa pode verificar aqui o histórico salvo, sem conta:',
   'proof.unfiltered': 'O comprovante de entrega e o histórico salvo ignoram o filtro.',
@@ -459,6 +458,9 @@ export const pt = {
     many: '{count} registros exibidos',
     other: '{count} registros exibidos',
   },
+  'history.rows': { one: '{count} linha', many: '{count} linhas', other: '{count} linhas' },
+  'history.combined':
+    'Algumas linhas reúnem registros: a página exibida logo antes da abertura, a abertura e o fim do download.',
   'history.none': 'Nenhum registro corresponde ao filtro.',
   'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
@@ -1006,6 +1008,9 @@ export const pt = {
     other: '{count} prévias, sem envio',
   },
   'ofRequest.entry.pageShown': 'Página exibida, sem envio',
+  'ofRequest.history.combined':
+    'Algumas linhas reúnem registros: a página exibida logo antes e a chegada dos arquivos.',
+  'ofRequest.record.open': 'Comprovante de arquivos recebidos',
   'ofRequest.entry.previewMeaning':
     'Página exibida: um navegador recebeu a página. Prévia: um app de conversa ou um filtro de e-mail olhou o link. Alguns filtros de e-mail se apresentam como navegadores. Nada foi enviado.',
   'ofRequest.record.by': 'Solicitado por',

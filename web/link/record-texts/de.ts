@@ -44,4 +44,8 @@ export const de = {
     'Ein Zeuge signiert nur, wenn seit dem Prüfpunkt, den er vorher signiert hat, kein Eintrag geändert oder entfernt wurde. Seine Signatur zeigt also, dass die Einträge 1 bis {number} zu dieser Zeit im Protokoll standen. Sie zeigt nicht, ob sie vorher geändert wurden. Um die Signatur zu prüfen, lassen Sie sich vom Betreiber des Zeugen dessen Schlüssel geben, und fügen Sie auch diesen ein.',
   noWitness:
     'Kein Zeuge hat diesen Prüfpunkt signiert. Zeugen sind Dienste, die andere betreiben; sie signieren nur, wenn seit ihrer letzten Signatur kein Eintrag geändert oder entfernt wurde. Ohne sie findet eine spätere Änderung des Protokolls nur, wer einen Nachweis oder Prüfpunkt aufbewahrt hat.',
+  checkSubmissions:
+    'Welche Dateien ankamen, prüfen Sie ebenso für jede Einsendung oben: „{button}“ auf der Seite der Einsendung speichert deren Verlauf, ihr Fingerabdruck steht oben dabei.',
+  giveOfRequest:
+    'Um es jemandem zu beweisen, geben Sie diesen Nachweis weiter, auf Papier oder als PDF, und die gespeicherten Verläufe: den der Dateianforderung und den jeder Einsendung, von deren eigener Seite.',
 } satisfies RecordMessages;

@@ -44,6 +44,10 @@ export const en = {
     'A witness signs only if no entry was changed or removed since the checkpoint that it signed before. So its signature shows that entries 1 to {number} were in the log at that time. It does not show whether they were changed before. To check the signature, ask the people who run the witness for its key, and paste the key as well.',
   noWitness:
     'No witness has signed this checkpoint. Witnesses are services that other people run; they sign only if no entry was changed or removed since they signed before. Without them, a later change of the log is found only with a record or a checkpoint that someone kept.',
+  checkSubmissions:
+    'To check which files arrived, do the same for each submission above: its history is saved with “{button}” on its own page, and its fingerprint is given with it.',
+  giveOfRequest:
+    'To prove it to someone else, give them this record, on paper or as a PDF, and the saved histories: that of the request, and that of each submission, from its own page.',
 } as const satisfies Messages;
 
 export type RecordMessages = Translated<typeof en>;

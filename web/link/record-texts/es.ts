@@ -45,4 +45,8 @@ export const es = {
     'Un testigo solo firma si no se modificó ni eliminó ninguna entrada desde el punto de control que firmó antes. Su firma muestra, por tanto, que las entradas 1 a {number} estaban en el registro en ese momento. No muestra si se modificaron antes. Para comprobar la firma, pida la clave del testigo a quienes lo gestionan y péguela también.',
   noWitness:
     'Ningún testigo ha firmado este punto de control. Los testigos son servicios que gestionan otras personas; solo firman si no se modificó ni eliminó ninguna entrada desde su última firma. Sin ellos, un cambio posterior del registro solo se descubre con un comprobante o un punto de control que alguien haya guardado.',
+  checkSubmissions:
+    'Para comprobar qué archivos llegaron, haga lo mismo con cada envío de arriba: su historial se guarda con «{button}» en su propia página, y su huella digital figura junto a él.',
+  giveOfRequest:
+    'Para demostrárselo a alguien, entréguele este documento, en papel o en PDF, y los historiales guardados: el de la solicitud y el de cada envío, desde su propia página.',
 } satisfies RecordMessages;

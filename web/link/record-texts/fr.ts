@@ -45,4 +45,8 @@ export const fr = {
     'Un témoin ne signe que si aucune entrée n’a été modifiée ou supprimée depuis le point de contrôle qu’il a signé auparavant. Sa signature montre donc que les entrées 1 à {number} figuraient dans le journal à ce moment-là. Elle ne montre pas si elles ont été modifiées avant. Pour vérifier la signature, demandez la clé du témoin à ceux qui l’exploitent, et collez-la aussi.',
   noWitness:
     'Aucun témoin n’a signé ce point de contrôle. Les témoins sont des services que d’autres exploitent ; ils ne signent que si aucune entrée n’a été modifiée ou supprimée depuis leur dernière signature. Sans eux, seule une attestation ou un point de contrôle conservé permet de trouver une modification ultérieure du journal.',
+  checkSubmissions:
+    'Pour vérifier quels fichiers sont arrivés, faites de même pour chaque envoi ci-dessus : son historique s’enregistre avec « {button} » sur sa propre page, et son empreinte figure à côté.',
+  giveOfRequest:
+    'Pour le prouver à quelqu’un, remettez-lui cette attestation, sur papier ou en PDF, et les historiques enregistrés : celui de la demande et celui de chaque envoi, depuis sa propre page.',
 } satisfies RecordMessages;

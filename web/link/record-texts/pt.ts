@@ -45,4 +45,8 @@ export const pt = {
     'Uma testemunha só assina se nenhum registro foi alterado ou removido desde o ponto de verificação que ela assinou antes. Portanto, a assinatura mostra que os registros 1 a {number} estavam no log naquele momento. Ela não mostra se foram alterados antes. Para conferir a assinatura, peça a chave da testemunha a quem a mantém e cole-a também.',
   noWitness:
     'Nenhuma testemunha assinou este ponto de verificação. Testemunhas são serviços mantidos por outras pessoas; elas só assinam se nenhum registro foi alterado ou removido desde a última assinatura. Sem elas, uma alteração posterior do log só é descoberta com um comprovante ou um ponto de verificação que alguém guardou.',
+  checkSubmissions:
+    'Para verificar quais arquivos chegaram, faça o mesmo para cada envio acima: o histórico é salvo com “{button}” na página do próprio envio, e a impressão digital está junto dele.',
+  giveOfRequest:
+    'Para provar a alguém, entregue este comprovante, em papel ou em PDF, e os históricos salvos: o do pedido de arquivos e o de cada envio, obtido na página dele.',
 } satisfies RecordMessages;
