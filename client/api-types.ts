@@ -4862,9 +4862,9 @@ export interface components {
         TopLink: {
             /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
-            /** @description Of a link that has one */
+            /** @description Of a link that has one, but for received files */
             label?: string;
-            /** @description The name of its file, the host of its URL, or the message of a file request; only for those who may change the link */
+            /** @description The name of its file, the host of its URL, or the first line of a file request; only for those who may change the link, and not of received files */
             leadsTo?: string;
             accessCount: number;
         };
@@ -4872,9 +4872,9 @@ export interface components {
         SecurityException: {
             /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
-            /** @description Of a link that has one */
+            /** @description Of a link that has one, but for received files */
             label?: string;
-            /** @description The name of its file, the host of its URL, or the message of a file request; only for those who may change the link */
+            /** @description The name of its file, the host of its URL, or the first line of a file request; only for those who may change the link, and not of received files */
             leadsTo?: string;
             count: number;
         };

@@ -33,7 +33,7 @@ export function LinkRankings({ statistics: { topLinks, exceptions = [] }, whose 
 
 type Ranked = { shortCode: string; label?: string; leadsTo?: string };
 
-/** Returns a function that names a text or an encrypted file, of which a ranking has no name, as the lists of links do. */
+/** Returns a function that names a text, an encrypted file or received files, of which a ranking has no name, as the lists of links do. */
 function useNames(links: readonly Ranked[], whose: Whose) {
   const i18n = useI18n();
   const { serves, caller } = useSession();

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { isShownText, type Link, type Target } from '../../core/model/link.ts';
+import { isShownText, type Link, type Target, titleOfRequest } from '../../core/model/link.ts';
 import { sumByDay, sumByHourOfDay } from '../../core/model/local-time.ts';
 import { accept } from '../../core/model/parsed.ts';
 import type { Period, TimeRange } from '../../core/model/ranges.ts';
@@ -62,9 +62,9 @@ export const LinkStatusCounts = titled('LinkStatusCounts', { active: Count, expi
 /** A link in a ranking, and what distinguishes it for people. */
 const RANKED = {
   shortCode: ShortCode,
-  label: optionalText('Of a link that has one'),
+  label: optionalText('Of a link that has one, but for received files'),
   leadsTo: optionalText(
-    'The name of its file, the host of its URL, or the message of a file request; only for those who may change the link',
+    'The name of its file, the host of its URL, or the first line of a file request; only for those who may change the link, and not of received files',
   ),
 };
 export const TopLinks = listOf('TopLink', { ...RANKED, accessCount: Count });
@@ -291,8 +291,12 @@ async function withNames(statistics: StatisticsStore, links: LinkCount[], reques
   return links.map((link) => ({ ...link, ...names.get(link.shortCode) }));
 }
 
-/** Returns what distinguishes a link for people, as far as a client may know it. */
+/**
+ * Returns what distinguishes a link for people, as far as a client may know it: of received files nothing, since people know them
+ * by their number and their sender, whose name is the label.
+ */
 export function toNames(link: Link, { rightTo }: FastifyRequest): { label?: string; leadsTo?: string } {
+  if (link.requestCode !== undefined) return {};
   const { label } = link.terms;
   const leadsTo = rightTo(link).mayManage ? placeOf(link.target) : null;
   return { ...(label !== null && { label }), ...(leadsTo && { leadsTo }) };
@@ -300,7 +304,7 @@ export function toNames(link: Link, { rightTo }: FastifyRequest): { label?: stri
 
 function placeOf(target: Target): string | null {
   if (target.type === 'REDIRECT') return toShownHost(target.url).ascii;
-  if (target.type === 'REQUEST') return target.request.message;
+  if (target.type === 'REQUEST') return titleOfRequest(target.request.message);
   const isNamed = !isShownText(target.file) && target.file.traits?.encrypted !== true;
   return isNamed ? target.file.fileName : null;
 }
