@@ -140,10 +140,14 @@ test('a witness is not asked to go on from entries that are detached', async () 
   const signer = createSigner('witness.example');
   const key = toVerifierKey(hashHex, 'witness.example', COSIGNATURE, signer.key.publicKey);
   const asked: string[] = [];
-  const ask = prepareAskWitnesses(store.evidence, [{ key, url: 'http://witness.example' }], async (_, body) => {
-    asked.push(body.slice(0, body.indexOf('\n')));
-    return { status: 409, text: '300\n' };
-  });
+  const ask = prepareAskWitnesses(
+    store.evidence,
+    [{ key, url: 'http://witness.example' }],
+    async (_, body) => {
+      asked.push(body.slice(0, body.indexOf('\n')));
+      return { status: 409, text: '300\n' };
+    },
+  );
   assert.match((await ask()).get('witness.example') ?? '', /attach the detached months of the history/);
   assert.deepEqual(asked, ['old 0']);
 });

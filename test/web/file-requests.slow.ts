@@ -56,7 +56,10 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   const [note, bar] = await Promise.all(
     [visitor.getByLabel('Note (optional)'), visitor.locator('.form-end')].map((each) => each.boundingBox()),
   );
-  assert.ok(note && bar && note.y + note.height <= bar.y, `the bar of the button hides no field in use: ${JSON.stringify([note, bar])}`);
+  assert.ok(
+    note && bar && note.y + note.height <= bar.y,
+    `the bar of the button hides no field in use: ${JSON.stringify([note, bar])}`,
+  );
   await visitor.getByRole('button', { name: 'Send files' }).click();
   await visitor.getByRole('heading', { name: 'Your files were received' }).waitFor();
   await visitor.getByText('You can close this page.').waitFor();

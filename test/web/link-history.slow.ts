@@ -378,7 +378,11 @@ test('the page of a link begins with an answer', async (t) => {
       const { y = Number.POSITIVE_INFINITY } = (await sentence.boundingBox()) ?? {};
       assert.ok(y < 400, `it begins ${y} px below the top`);
       if (what === 'a link that chats fetched')
-        assert.equal(await page.getByText('Last opened', { exact: true }).count(), 0, 'a fetch is no opening');
+        assert.equal(
+          await page.getByText('Last opened', { exact: true }).count(),
+          0,
+          'a fetch is no opening',
+        );
     });
   }
 });

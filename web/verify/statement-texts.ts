@@ -34,7 +34,7 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
   CHECKPOINT_WRONG: ({ text }) => text('checkpointWrong'),
   NO_CHECKPOINT: ({ text }) => text('noCheckpoint'),
   KEPT_WRONG: ({ text }) => text('keptWrong'),
-  KEPT_TOO_LONG: ({ text, format }, { count }) => text('keptTooLong', { count: toText(count, format) }),
+  KEPT_TOO_LONG: ({ text }, { count }) => text('keptTooLong', { count: Number(count) }),
   OTHER_KEY: ({ text }) => text('otherKey'),
   NOT_COSIGNED: ({ text }, { witness }) => text('notCosigned', { witness: String(witness) }),
   NOT_CONNECTED: ({ text, format }, { size, path }) =>

@@ -77,7 +77,8 @@ async function restoreStore({ config, settings }: Loaded): Promise<number> {
   }
   await restoreKey(config, chosen).then(
     (restored) => notes.push(...restored),
-    (error: unknown) => losses.push(`the key of the log could not be written: ${messageOf(error)}. ${NEW_LOG}`),
+    (error: unknown) =>
+      losses.push(`the key of the log could not be written: ${messageOf(error)}. ${NEW_LOG}`),
   );
   const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
   const lines = [`Restored the backup ${chosen.name} to ${describeDatabase(database)}${places}.`, ...notes];
@@ -113,10 +114,7 @@ const pathsOf = (manifest: Manifest, pathOf: (file: string) => string) => ({
 async function restoreKey(config: Config, { key, decrypter }: Chosen): Promise<string[]> {
   const path = keyPathOf(config);
   if (path === null || !existsSync(key)) return [];
-  if (existsSync(path))
-    return [
-      `Note: the key of the log at ${path} stays as it is. ${NEW_LOG}`,
-    ];
+  if (existsSync(path)) return [`Note: the key of the log at ${path} stays as it is. ${NEW_LOG}`];
   const readKey = async () => parseKey(await readText(decrypt(createReadStream(key), decrypter)));
   const store = await openLinkStore(config);
   try {

@@ -19,7 +19,7 @@ export const pt = {
   running: 'Verificando…',
   unreadable: 'Não foi possível ler um arquivo. Escolha-o novamente.',
   passed: 'O histórico está completo e inalterado',
-  passedUpTo: 'Inalterado até a entrada {number}; o que você informou não abrange as posteriores',
+  passedUpTo: 'Inalterado até o registro {number}; o que você informou não abrange os posteriores',
   consistent: 'Completo, nenhuma alteração encontrada',
   failed: 'A verificação falhou: não confie neste histórico',
   notExported: 'Este não é um histórico salvo',
