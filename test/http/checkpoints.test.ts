@@ -79,9 +79,14 @@ describe('checkpoints of the log', () => {
       await verified(await exportOf(service, shortCode), `${key}\n\n${note}\n\n${text}`),
       /Up to entry 4/,
     );
-    for (const query of ['from=3&to=5', 'from=4&to=3', 'from=x', 'from=-1', 'from=3&to=']) {
+    for (const [query, status, code] of [
+      ...(['from=3&to=5', 'from=4&to=3'] as const).map((each) => [each, 404, 'NO_CHECKPOINT'] as const),
+      ...(['from=x', 'from=-1', 'from=3&to=', 'to=3', 'from=&to=3'] as const).map(
+        (each) => [each, 400, 'NOT_AN_INTEGER'] as const,
+      ),
+    ]) {
       const refused = await get(service, `/checkpoint?${query}`);
-      assert.deepEqual([refused.status, member(json(refused), 'code')], [404, 'NO_CHECKPOINT'], query);
+      assert.deepEqual([refused.status, member(json(refused), 'code')], [status, code], query);
     }
   });
 

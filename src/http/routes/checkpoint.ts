@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { accept } from '../../core/model/parsed.ts';
+import { accept, mapParsed, type Parsed, refuse } from '../../core/model/parsed.ts';
 import { refused } from '../../core/model/refusal.ts';
 import { parseSize } from '../../core/model/signed-note.ts';
+import { refuseParameter } from '../../core/rules/time-range.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint, rawEndpoint } from '../endpoint.ts';
 import { ERRORS } from '../errors.ts';
@@ -26,10 +27,23 @@ const Sizes = Type.Object({
   ),
 });
 
-/** Reads a number of entries. There is no checkpoint of another text. */
-function readSize(value: unknown): number | null {
-  if (value === undefined) return null;
-  return (typeof value === 'string' ? parseSize(value) : undefined) ?? Number.NaN;
+type AskedSizes = { from: number | null; to: number | null };
+
+/** Reads the sizes of two checkpoints. The second needs the first. */
+function readSizes({ from, to }: Record<string, unknown>): Parsed<AskedSizes> {
+  const first = readSize('from', from);
+  if (!first.ok) return first;
+  if (to !== undefined && first.value === null)
+    return refuse('from', 'NOT_AN_INTEGER', 'must be an integer, because there is a to');
+  return mapParsed(readSize('to', to), (size) => ({ from: first.value, to: size }));
+}
+
+function readSize(name: string, value: unknown): Parsed<number | null> {
+  if (value === undefined) return accept(null);
+  const size = typeof value === 'string' ? parseSize(value) : undefined;
+  return size === undefined
+    ? refuseParameter(name, value, 'NOT_AN_INTEGER', 'must be an integer from 0')
+    : accept(size);
 }
 
 const NewKey = titled('NewLogKey', {
@@ -55,7 +69,7 @@ export function checkpointEndpoints(deps: HttpDependencies): Endpoint[] {
       description:
         'A signed note, see https://c2sp.org/tlog-checkpoint; its page for a browser. With `from`, the proof that a later ' +
         'checkpoint continues the one with so many entries (RFC 6962).',
-      query: { schema: Sizes, read: ({ from, to }) => accept({ from: readSize(from), to: readSize(to) }) },
+      query: { schema: Sizes, read: readSizes },
       sends: {
         200: { description: 'A text', content: { ...PLAIN, 'text/html': { schema: Type.String() } } },
       },
