@@ -224,18 +224,18 @@ test('pages on which one visitor then opens the link are folded into the opening
     opening(9, { at: later }),
     page(10, { result: 'INVALID_PASSWORD', preview: false }),
     opening(11),
-    ...[page(12), page(13), page(14), opening(15)],
+    ...[page(12), page(13), page(14), page(15), opening(16)],
   ];
   const first = [[1], [2], [3, 4, 5], [6], [7], [8], [9], [10], [11]];
   const lines = foldRequests(entries);
-  assert.deepEqual(lines.map(numbersOfLine), [...first, [12], [13], [14, 15]]);
-  assert.equal(findGap(lines, 15), undefined);
-  assert.equal(findGap(lines.toSpliced(1, 1), 15), 1, 'a folded page is after the gap');
+  assert.deepEqual(lines.map(numbersOfLine), [...first, [12], [13], [14, 15, 16]]);
+  assert.equal(findGap(lines, 16), undefined);
+  assert.equal(findGap(lines.toSpliced(1, 1), 16), 1, 'a folded page is after the gap');
   const groups = groupRepeats(entries.toReversed());
   const numbers = groups.map(({ entry, repeats, steps }) =>
     [entry, ...repeats, ...steps].map(({ number }) => number).sort((a, b) => a - b),
   );
-  assert.deepEqual(numbers.toReversed(), [...first, [12, 13], [14, 15]], 'those that repeat are counted');
+  assert.deepEqual(numbers.toReversed(), [...first, [12, 13], [14, 15, 16]], 'those that repeat are counted');
 });
 
 test('a record of many requests keeps each opening, and folds the requests of one address', () => {

@@ -88,9 +88,12 @@ export const isPageShown = ({
 /** A visitor who opens a link within this time of getting its page does so in one visit. */
 const VISIT_MS = 10 * 60_000;
 
+/** The page, and then the one after the password, or the start of an upload. */
+const MAX_STEPS = 2;
+
 /**
- * Returns whether an attempt got only the page on which the same visitor then opened the link, or sent files. Of pages of one
- * kind, only the last does: others can be of another person with the same browser and IP address.
+ * Returns whether an attempt got only the page on which the same visitor then opened the link, or sent files. Earlier ones than
+ * a visit needs do not: they can be of another person with the same browser and IP address.
  *
  * @param known the later steps, some of them to later openings
  */
@@ -104,7 +107,7 @@ export function leadsTo(step: Entry, opening: Entry, known: readonly Entry[]): b
     [step, opening].every(({ personalSha256 }) => personalSha256 === undefined) &&
     step.ipAddress === opening.ipAddress &&
     step.userAgent === opening.userAgent &&
-    !ofOpening.some((other) => other.kind === 'ATTEMPT' && other.result === step.result) &&
+    ofOpening.length < MAX_STEPS &&
     Date.parse(opening.at) - Date.parse(step.at) <= VISIT_MS
   );
 }
