@@ -281,6 +281,11 @@ export const ERRORS = {
     'No such failed notification; it may have been delivered',
   ),
   noCheckpoint: error(404, 'NO_CHECKPOINT', 'There is no checkpoint yet, or none of so many entries'),
+  entriesDetached: error(
+    409,
+    'ENTRIES_DETACHED',
+    'The proof needs entries of a detached month of the history; attach it, or compare with a later checkpoint',
+  ),
   signsNoCheckpoints: error(
     409,
     'SIGNS_NO_CHECKPOINTS',

@@ -132,6 +132,8 @@ test('a witness has a key and an address, and the key of the log a path', () => 
   for (const address of addresses)
     assertRefused('app.evidence.witnesses', key + address, /keys of witnesses/);
   const otherId = key.replace('0bab', '0bac');
+  const twice = [`${key} https://w.example`, `${key} https://x.example`].join(',');
+  assertRefused('app.evidence.witnesses', twice, /each name of a witness once/);
   assertRefused('app.evidence.witnesses', `${otherId} https://w.example`, /keys of witnesses/);
   assertEachRefused('app.evidence.key-file', ' |a/|a\0b', /path of a file/);
 });

@@ -125,6 +125,60 @@ test('a stop signs the last entries, and does not wait for a witness that does n
   assert.equal((await checkpointOf(again)).size, 3);
 });
 
+test('of the response of a witness, only its own signature is kept', async () => {
+  await using harness = await openSqliteHarness();
+  const { store } = harness;
+  await store.create(redirectLink(codeOf(1), { maxViews: null }), newChange());
+  await openTestLog(store).sign();
+  const signer = createSigner('witness.example');
+  const key = toVerifierKey(hashHex, 'witness.example', COSIGNATURE, signer.key.publicKey);
+  const other = toVerifierKey(hashHex, 'witness.example', COSIGNATURE, '00'.repeat(32));
+  const ask = prepareAskWitnesses(
+    store.evidence,
+    [{ key, url: 'http://witness.example' }],
+    async (_, body) => {
+      const own = cosign(signer, key, `${body.split('\n\n')[1]}\n`);
+      const others = [
+        formatSignature(other, '00'.repeat(72)),
+        '— witness.example anVua2p1bms=\n'.repeat(200),
+      ];
+      return { status: 200, text: own + own + others.join('') };
+    },
+  );
+  const before = (await store.evidence.readTree())?.signed?.note ?? '';
+  assert.deepEqual([...(await ask())], []);
+  const { note = '' } = (await store.evidence.readTree())?.signed ?? {};
+  const text = before.slice(0, before.indexOf('\n\n') + 1);
+  assert.equal(note, before + cosign(signer, key, text));
+});
+
+test('witnesses are asked at once, and the signature of each is kept', async () => {
+  await using harness = await openSqliteHarness();
+  const { store } = harness;
+  await store.create(redirectLink(codeOf(1), { maxViews: null }), newChange());
+  await openTestLog(store).sign();
+  const witnesses = Array.from({ length: 6 }, (_, index) => {
+    const signer = createSigner(`w${index}`);
+    const key = toVerifierKey(hashHex, `w${index}`, COSIGNATURE, signer.key.publicKey);
+    return { signer, key, url: `http://w${index}` };
+  });
+  const allAsked = Promise.withResolvers<void>();
+  let count = 0;
+  const ask = prepareAskWitnesses(store.evidence, witnesses, async (url, body) => {
+    count += 1;
+    if (count === witnesses.length) allAsked.resolve();
+    await allAsked.promise; // none responds before all are asked
+    const witness = witnesses.find((each) => url.startsWith(`${each.url}/`));
+    assert.ok(witness);
+    return { status: 200, text: cosign(witness.signer, witness.key, `${body.split('\n\n')[1]}\n`) };
+  });
+  assert.deepEqual([...(await ask())], []);
+  const checkpoint = parseCheckpoint((await store.evidence.readTree())?.signed?.note ?? '');
+  assert.equal(checkpoint?.note.signatures.length, 7);
+  for (const { key } of witnesses)
+    assert.equal(checkpoint && verifyNote(checkpoint.note, key, verifyEd25519).result, 'VALID');
+});
+
 test('a witness is not asked to go on from entries that are detached', async () => {
   await using harness = await openSqliteHarness();
   const { store, execute } = harness;

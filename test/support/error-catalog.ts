@@ -33,6 +33,7 @@ export const REQUEST_ERRORS = {
   cannotGrant: ERRORS.cannotGrant(),
   mailsNoLinks: ERRORS.mailsNoLinks(),
   noCheckpoint: ERRORS.noCheckpoint(),
+  entriesDetached: ERRORS.entriesDetached(),
   signsNoCheckpoints: ERRORS.signsNoCheckpoints(),
   crossSiteRequest: ERRORS.crossSiteRequest(),
   misdirectedRequest: ERRORS.misdirectedRequest('<host>'),

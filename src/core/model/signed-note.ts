@@ -122,13 +122,14 @@ export const cosignersOf = ({ origin, note: { signatures } }: Checkpoint): Cosig
 /** The result of looking for the signature of a key: `at` is the time that a witness signed, in seconds. */
 export type Verified = { result: 'VALID'; at?: number } | { result: 'MISSING' | 'WRONG' };
 
+/** Returns the signature of a key, not verified. */
+export const findSignature = (note: SignedNote, key: VerifierKey): NoteSignature | undefined =>
+  note.signatures.find(({ name, keyId }) => name === key.name && keyId === key.keyId);
+
 /** Verifies the signature of a key: that of a log over a note, or that of a witness over a checkpoint. */
-export function verifyNote(
-  { text, signatures }: SignedNote,
-  key: VerifierKey,
-  verify: VerifyEd25519,
-): Verified {
-  const found = signatures.find(({ name, keyId }) => name === key.name && keyId === key.keyId);
+export function verifyNote(note: SignedNote, key: VerifierKey, verify: VerifyEd25519): Verified {
+  const { text } = note;
+  const found = findSignature(note, key);
   if (!found) return { result: 'MISSING' };
   if (key.type === ED25519)
     return { result: verify(key.publicKey, text, found.signature) ? 'VALID' : 'WRONG' };

@@ -73,14 +73,15 @@ export function checkpointEndpoints(deps: HttpDependencies): Endpoint[] {
       sends: {
         200: { description: 'A text', content: { ...PLAIN, 'text/html': { schema: Type.String() } } },
       },
-      fails: [404],
+      fails: [404, 409],
       async respond({ query: { from, to }, request, reply }) {
         const reads = useCases.evidence(requesterOf(request, reply));
         reply.header('cache-control', 'no-store').header('vary', 'Accept');
         if (from !== null) {
           const proof = await reads.proveConsistency(from, to);
-          if (proof === undefined) throw ERRORS.noCheckpoint();
-          return reply.type('text/plain; charset=utf-8').send(proof);
+          if (proof === 'NO_CHECKPOINT') throw ERRORS.noCheckpoint();
+          if (proof === 'ENTRIES_DETACHED') throw ERRORS.entriesDetached();
+          return reply.type('text/plain; charset=utf-8').send(proof.text);
         }
         const signed = await reads.readSigned();
         if (!signed) throw ERRORS.noCheckpoint();

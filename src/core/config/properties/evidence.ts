@@ -8,11 +8,14 @@ import { unset } from '../property.ts';
 const parseWitnesses: Parser<Witness[]> = (text) => {
   const witnesses = text.split(',').map((each) => parseWitness(hashHex, each));
   const known = witnesses.filter((witness) => witness !== undefined);
-  return known.length === witnesses.length
+  if (known.length < witnesses.length)
+    return refuse(
+      'must be keys of witnesses with their addresses, such as witness.example+1a2b3c4d+BKey… https://witness.example, with commas between',
+    );
+  // Signatures and errors are listed by the name.
+  return new Set(known.map(({ key }) => key.name)).size === known.length
     ? accept(known)
-    : refuse(
-        'must be keys of witnesses with their addresses, such as witness.example+1a2b3c4d+BKey… https://witness.example, with commas between',
-      );
+    : refuse('must have each name of a witness once');
 };
 
 /** The key of the log, and those who vouch for its checkpoints. */

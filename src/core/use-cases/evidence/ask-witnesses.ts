@@ -1,6 +1,7 @@
 import { verifyEd25519 } from '../../model/ed25519.ts';
 import {
   type Checkpoint,
+  findSignature,
   formatSignature,
   formatWitnessRequest,
   parseCheckpoint,
@@ -29,21 +30,26 @@ export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly
   /** The number of entries of the last checkpoint that a witness has signed. */
   const sizes = new Map<Witness, number>();
 
-  /** Adds the signatures to the newest checkpoint, unless there is a newer one. */
-  async function add(text: string, lines: string): Promise<void> {
-    const tree = await evidence.readTree();
-    if (!tree?.signed || parseNote(tree.signed.note)?.text !== text) return;
-    const signed = { ...tree.signed, note: tree.signed.note + lines };
-    await evidence.saveTree(tree, { ...tree, signed }, []);
+  /** Adds a signature to the newest checkpoint, unless there is a newer one. */
+  async function add(text: string, line: string): Promise<void> {
+    for (;;) {
+      const tree = await evidence.readTree();
+      if (!tree?.signed || parseNote(tree.signed.note)?.text !== text) return;
+      const signed = { ...tree.signed, note: tree.signed.note + line };
+      if (await evidence.saveTree(tree, { ...tree, signed }, [])) return; // else another was added meanwhile
+    }
   }
 
-  async function request({ witness: { key, url }, signed: { note }, own, stopping }: Request, old: number) {
+  async function request(asked: Request, old: number): Promise<{ line: string } | { knownSize: number }> {
+    const { witness, signed, own, stopping } = asked;
+    const { key, url } = witness;
     const hashes = await readConsistency(evidence, old, own.size);
-    if (!hashes)
+    if (hashes === 'ENTRIES_DETACHED')
       throw new Error(
         `the log lacks entries after the ${old} that it has signed: attach the detached months of the history`,
       );
-    const body = formatWitnessRequest({ old, hashes, note });
+    if (hashes === 'NO_CHECKPOINT') throw new Error('the newest checkpoint was replaced meanwhile');
+    const body = formatWitnessRequest({ old, hashes, note: signed.note });
     const { status, text } = await ask(`${url}/add-checkpoint`, body, stopping);
     const knownSize = status === CONFLICT ? parseSize(text.trim()) : undefined;
     if (knownSize !== undefined) return { knownSize };
@@ -51,9 +57,8 @@ export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly
     const cosigned = parseNote(`${own.note.text}\n${text}`);
     if (!cosigned || verifyNote(cosigned, key, verifyEd25519).result !== 'VALID')
       throw new Error('its response has no valid signature of its key');
-    // The response may have signatures of other keys, which are not verified.
-    const signature = cosigned.signatures.find(({ name, keyId }) => name === key.name && keyId === key.keyId);
-    return { lines: signature ? formatSignature(key, signature.signature) : '' };
+    // And no other line of the response.
+    return { line: formatSignature(key, findSignature(cosigned, key)?.signature ?? '') };
   }
 
   /** Lets a witness sign the newest checkpoint, unless it has. */
@@ -64,9 +69,9 @@ export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly
     const known = sizes.get(witness) ?? 0;
     const asked = { witness, signed, own, stopping };
     const first = await request(asked, Math.min(known, own.size));
-    const result = 'lines' in first ? first : await repeat(asked, first.knownSize);
+    const result = 'line' in first ? first : await repeat(asked, first.knownSize);
     sizes.set(witness, own.size);
-    await add(own.note.text, result.lines ?? '');
+    await add(own.note.text, result.line);
   }
 
   /** Repeats a request with the size that the witness returned. */
@@ -77,17 +82,20 @@ export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly
         `it has signed a checkpoint of ${size} entries, and this log has ${own.size}: an older backup was restored; begin a new log`,
       );
     const result = await request(asked, size);
-    if ('lines' in result) return result;
+    if ('line' in result) return result;
     throw new Error('it has signed another checkpoint meanwhile');
   }
 
   return async (stopping?: AbortSignal): Promise<Map<string, string>> => {
     const errors = new Map<string, string>();
-    for (const witness of witnesses)
-      await askOne(witness, stopping).catch((error: unknown) => {
+    // At once: each may take seconds to fail.
+    const asked = witnesses.map((witness) =>
+      askOne(witness, stopping).catch((error: unknown) => {
         if (stopping?.aborted) return;
         errors.set(witness.key.name, error instanceof Error ? error.message : String(error));
-      });
+      }),
+    );
+    await Promise.all(asked);
     return errors;
   };
 }

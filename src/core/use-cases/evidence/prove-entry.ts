@@ -59,17 +59,20 @@ export async function proveEntry(
   return { number, proof: formatProof({ shortCode, number, index, hashes, signed: note }), key, handovers };
 }
 
-/** Returns the hashes that show that the tree of one size begins with that of a smaller one; undefined for sizes without a checkpoint. */
+/** Why there is no proof: for sizes without a checkpoint, and where a part of the log is not there, as in a detached month. */
+export type NoProof = 'NO_CHECKPOINT' | 'ENTRIES_DETACHED';
+
+/** Returns the hashes that show that the tree of one size begins with that of a smaller one. */
 export async function readConsistency(
   evidence: EvidenceStore,
   from: number,
   to: number,
-): Promise<string[] | undefined> {
+): Promise<string[] | NoProof> {
   const tree = await evidence.readTree();
   const newest = tree?.signed?.size ?? 0;
-  if (!tree || ![from, to].every(Number.isSafeInteger)) return undefined;
-  if (!(0 <= from && from <= to && to <= newest)) return undefined;
-  return readHashes(evidence, tree, consistencyRanges(from, to));
+  if (!tree || ![from, to].every(Number.isSafeInteger)) return 'NO_CHECKPOINT';
+  if (!(0 <= from && from <= to && to <= newest)) return 'NO_CHECKPOINT';
+  return (await readHashes(evidence, tree, consistencyRanges(from, to))) ?? 'ENTRIES_DETACHED';
 }
 
 /** Returns the same as a text, by default up to the newest checkpoint. */
@@ -77,8 +80,8 @@ export async function proveConsistency(
   evidence: EvidenceStore,
   from: number,
   to: number | null,
-): Promise<string | undefined> {
+): Promise<{ text: string } | NoProof> {
   const end = to ?? (await evidence.readTree())?.signed?.size ?? 0;
   const hashes = await readConsistency(evidence, from, end);
-  return hashes && formatConsistency({ from, to: end, hashes });
+  return typeof hashes === 'string' ? hashes : { text: formatConsistency({ from, to: end, hashes }) };
 }

@@ -7,7 +7,12 @@ import type { EvidenceStore, SignedTree } from '../../ports/evidence.ts';
 import type { LinkListStore, ListPage } from '../../ports/link-list.ts';
 import type { HistoryStore, Requester } from '../../ports/ports.ts';
 import type { StatisticsStore } from '../../ports/statistics.ts';
-import { type CheckpointOfLink, proveConsistency, proveEntry } from '../evidence/prove-entry.ts';
+import {
+  type CheckpointOfLink,
+  type NoProof,
+  proveConsistency,
+  proveEntry,
+} from '../evidence/prove-entry.ts';
 import { type Fetches, readFetches } from '../history/read-fetches.ts';
 import { createFairQueue, createSlots, type FairQueue } from './work-queue.ts';
 
@@ -83,7 +88,7 @@ export type QueuedReads = {
 export type EvidenceReads = {
   readSigned(): Promise<SignedTree | null>;
   proveEntry(shortCode: string, head: ChainHead): Promise<CheckpointOfLink | null>;
-  proveConsistency(from: number, to: number | null): Promise<string | undefined>;
+  proveConsistency(from: number, to: number | null): Promise<{ text: string } | NoProof>;
 };
 
 /** The reads of histories for one requester. */
