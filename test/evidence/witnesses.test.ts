@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { createSigner, hashHex, verifyEd25519 } from '../../src/core/model/ed25519.ts';
 import {
   COSIGNATURE,
+  formatSignature,
   formatVerifierKey,
   parseCheckpoint,
   parseVerifierKey,
@@ -17,7 +18,7 @@ import { send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import { openSqliteHarness } from '../support/sqlite-harness.ts';
-import { startWitness } from '../support/witness.ts';
+import { cosign, startWitness } from '../support/witness.ts';
 
 const KEY = 'initial-'.repeat(5);
 const ADMIN_FLAG = `--app.access.initial-key=${KEY}`;

@@ -14,7 +14,7 @@ import {
 } from '../../src/core/model/signed-note.ts';
 
 /** Returns the line by which a key signs the text of a checkpoint as a witness. */
-function cosign(signer: Signer, key: VerifierKey, text: string): string {
+export function cosign(signer: Signer, key: VerifierKey, text: string): string {
   const at = 1_781_524_800;
   const signed = signer.sign(`cosignature/v1\ntime ${at}\n${text}`);
   const signature = Buffer.from(/\S+\n$/.exec(signed)?.[0].trim() ?? '', 'base64')

@@ -90,50 +90,59 @@ async function grow(evidence: EvidenceStore, before: LogTree | null, stopping?: 
   }
 }
 
+/** Returns the newest checkpoint beside the key; undefined where it is not of this log. */
+async function readNoted(
+  { keeper }: EvidenceParts,
+  { signed }: LogTree,
+  { signer }: Log,
+): Promise<Checkpoint | undefined> {
+  const newest = await keeper.readNewest();
+  if (newest === null) {
+    if (!signed || parseCheckpoint(signed.note)?.origin !== signer.key.name) return undefined;
+    // Of a key that was copied alone, it is not known what it has signed last.
+    throw new CheckpointRefused(
+      `the newest checkpoint beside the key is missing: put the file .newest back; ${NEW_LOG}`,
+    );
+  }
+  const noted = parseCheckpoint(newest);
+  if (!noted || verifyNote(noted.note, signer.key, verifyEd25519).result === 'WRONG')
+    throw new CheckpointRefused(
+      `the newest checkpoint beside the key is damaged: restore it from a backup; ${NEW_LOG}`,
+    );
+  return noted.origin === signer.key.name ? noted : undefined; // else of the log before
+}
+
+/**
+ * Compares the tree with what the key has signed, each time: an older copy of the database may have been restored also while
+ * the service runs. `before`: the tree before it grew, which has leaves at its end whose month may be detached now. Does not
+ * read the entries of complete tiles again.
+ */
+async function compare(
+  parts: EvidenceParts,
+  { before, grown }: { before: LogTree | null; grown: LogTree },
+  log: Log,
+): Promise<void> {
+  const { evidence, keeper } = parts;
+  async function compareWith(head: TreeHead): Promise<void> {
+    const tree = before && head.size <= before.size ? before : grown;
+    if (head.size > tree.size || !(await hasTree(evidence, tree, head)))
+      throw new CheckpointRefused(
+        `the log has ${grown.size} entries, and the newest checkpoint is of ${head.size}, with others: an older backup was ` +
+          `restored, or entries were changed. Put the newest database back; ${NEW_LOG}`,
+      );
+  }
+  const noted = await readNoted(parts, grown, log);
+  if (noted) await compareWith(noted);
+  const signed = grown.signed && parseCheckpoint(grown.signed.note);
+  if (!grown.signed || signed?.origin !== log.signer.key.name || signed.size <= (noted?.size ?? 0)) return;
+  // Another instance signed it, and this one may have its own copy of the key.
+  await keeper.writeNewest(grown.signed.note);
+  await compareWith(signed);
+}
+
 /** Prepares signing a checkpoint of all entries that are committed. */
 export function prepareSignCheckpoint(parts: EvidenceParts) {
   const { evidence, keeper, clock } = parts;
-
-  /** Returns the newest checkpoint beside the key; undefined where it is not of this log. */
-  async function readNoted({ signed }: LogTree, { signer }: Log): Promise<Checkpoint | undefined> {
-    const newest = await keeper.readNewest();
-    if (newest === null) {
-      if (!signed || parseCheckpoint(signed.note)?.origin !== signer.key.name) return undefined;
-      // Of a key that was copied alone, it is not known what it has signed last.
-      throw new CheckpointRefused(
-        `the newest checkpoint beside the key is missing: put the file .newest back; ${NEW_LOG}`,
-      );
-    }
-    const noted = parseCheckpoint(newest);
-    if (!noted || verifyNote(noted.note, signer.key, verifyEd25519).result === 'WRONG')
-      throw new CheckpointRefused(
-        `the newest checkpoint beside the key is damaged: restore it from a backup; ${NEW_LOG}`,
-      );
-    return noted.origin === signer.key.name ? noted : undefined; // else of the log before
-  }
-
-  /**
-   * Compares the tree with what the key has signed, each time: an older copy of the database may have been restored also while
-   * the service runs. `before`: the tree before it grew, which has leaves at its end whose month may be detached now. Does not
-   * read the entries of complete tiles again.
-   */
-  async function compare({ before, grown }: { before: LogTree | null; grown: LogTree }, log: Log) {
-    async function compareWith(head: TreeHead): Promise<void> {
-      const tree = before && head.size <= before.size ? before : grown;
-      if (head.size > tree.size || !(await hasTree(evidence, tree, head)))
-        throw new CheckpointRefused(
-          `the log has ${grown.size} entries, and the newest checkpoint is of ${head.size}, with others: an older backup was ` +
-            `restored, or entries were changed. Put the newest database back; ${NEW_LOG}`,
-        );
-    }
-    const noted = await readNoted(grown, log);
-    if (noted) await compareWith(noted);
-    const signed = grown.signed && parseCheckpoint(grown.signed.note);
-    if (!grown.signed || signed?.origin !== log.signer.key.name || signed.size <= (noted?.size ?? 0)) return;
-    // Another instance signed it, and this one may have its own copy of the key.
-    await keeper.writeNewest(grown.signed.note);
-    await compareWith(signed);
-  }
 
   /**
    * Signs a checkpoint, if there are entries since the last one. Returns it; undefined if there are none, or if another
@@ -151,7 +160,7 @@ export function prepareSignCheckpoint(parts: EvidenceParts) {
     const result = await grow(evidence, before, stopping);
     if (!result) return undefined;
     const { saved, grown } = result;
-    await compare({ before, grown }, log);
+    await compare(parts, { before, grown }, log);
     const { size, lastSeq } = grown;
     if (size === 0 || (size === grown.signed?.size && grown.signed.key === key)) return undefined;
     const root = await hashRange(hashHex, readTileOf(evidence, grown), { start: 0, end: size });
