@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { createSigner, describeKey, hashHex } from '../../src/core/model/ed25519.ts';
 import { toRoot } from '../../src/core/model/merkle-tree.ts';
 import { formatHandover, formatVerifierKey } from '../../src/core/model/signed-note.ts';
-import { readKept } from '../../src/core/use-cases/history/exported/check-evidence.ts';
+import { readKept } from '../../src/core/use-cases/history/exported/read-kept.ts';
 import { checkExport } from '../../src/tools/commands/check-export.ts';
 import { fencedBlocks, readProjectFile } from '../support/documents.ts';
 import { toNdjson } from '../support/exported-history.ts';

@@ -417,7 +417,7 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     [
       'a proof of an earlier log condemns an unchanged history',
-      "«if (!isOfLink || keys.length > 0) →»report('OTHER_KEY', otherKey)",
+      "«isOfLink && keys.length === 0 ? undefined : 'the export'→'the export'»",
       'earlier log',
     ],
   ]),

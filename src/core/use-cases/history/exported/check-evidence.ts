@@ -2,14 +2,9 @@ import { addFinding } from '../../../../common/findings.ts';
 import { type HashHex, isConsistent, rootOfInclusion, toLeafHash } from '../../../model/merkle-tree.ts';
 import {
   type Checkpoint,
-  COSIGNATURE,
-  type ConsistencyProof,
   formatVerifierKey,
   type Handover,
   type LogProof,
-  PROOF,
-  parseCheckpoint,
-  parseConsistency,
   parseHandover,
   parseProof,
   parseVerifierKey,
@@ -18,6 +13,7 @@ import {
   verifyNote,
 } from '../../../model/signed-note.ts';
 import type { ExportHead } from './exported-items.ts';
+import { type KeptEvidence, MAX_KEPT_LENGTH } from './read-kept.ts';
 import { type Findings, type Statement, type StatementCode, toStatement } from './statements.ts';
 
 // The check of the checkpoint of an export, and of what others kept of the log: keys, checkpoints, proofs of entries, and
@@ -25,58 +21,6 @@ import { type Findings, type Statement, type StatementCode, toStatement } from '
 
 /** The functions that differ between programs and browsers. */
 export type EvidenceParts = { hash: HashHex; verify: VerifyEd25519 };
-
-/** What a reader kept is shorter: a checkpoint, proof or key has a few hundred characters. */
-const MAX_KEPT_LENGTH = 1_000_000;
-
-/** What a reader kept. `isWhole`: false if a part of the text is none of these. `isTooLong`: nothing of it was read. */
-export type KeptEvidence = {
-  keys: VerifierKey[];
-  witnesses: VerifierKey[];
-  checkpoints: Checkpoint[];
-  proofs: LogProof[];
-  consistency: ConsistencyProof[];
-  isWhole: boolean;
-  isTooLong: boolean;
-};
-
-/** Reads what a reader kept: any number of texts, with an empty line after each. */
-export function readKept(hash: HashHex, text: string): KeptEvidence {
-  const kept: KeptEvidence = {
-    ...{ keys: [], witnesses: [], checkpoints: [], proofs: [], consistency: [] },
-    isWhole: true,
-    isTooLong: text.length > MAX_KEPT_LENGTH,
-  };
-  if (kept.isTooLong) return kept;
-  const lines = text.split('\n').map((line) => line.trim());
-  const paragraphs = lines
-    .join('\n')
-    .split(/\n{2,}/)
-    .map((each) => each.replaceAll(/^\n|\n$/g, ''));
-  const rest = paragraphs.filter((each) => each !== '');
-  let next = 0;
-  const take = (count: number): string => {
-    next += count;
-    return `${rest.slice(next - count, next).join('\n\n')}\n`;
-  };
-  while (next < rest.length) {
-    const first = rest[next]?.split('\n') ?? [];
-    const keys = first.flatMap((line) => parseVerifierKey(hash, line) ?? []);
-    if (keys.length === first.length) {
-      next += 1;
-      for (const key of keys) (key.type === COSIGNATURE ? kept.witnesses : kept.keys).push(key);
-    } else if (first[0] === PROOF) addTo(kept, kept.proofs, parseProof(take(3)));
-    else if (first[0]?.startsWith('old '))
-      addTo(kept, kept.consistency, parseConsistency(take(1).trim().split('\n')));
-    else addTo(kept, kept.checkpoints, parseCheckpoint(take(2)));
-  }
-  return kept;
-}
-
-function addTo<T>(kept: KeptEvidence, list: T[], read: T | undefined): void {
-  if (read === undefined) kept.isWhole = false;
-  else list.push(read);
-}
 
 /** The numbers of the entries of a link whose fingerprints `checkEvidence` needs. */
 export function numbersToCheck(head: ExportHead, kept: KeptEvidence | undefined): Set<number> {

@@ -7,13 +7,7 @@ import {
   describeBreak,
   describeNumbers,
 } from '../../../model/read-chain.ts';
-import {
-  checkEvidence,
-  type EvidenceParts,
-  type KeptEvidence,
-  numbersToCheck,
-  readKept,
-} from './check-evidence.ts';
+import { checkEvidence, type EvidenceParts, numbersToCheck } from './check-evidence.ts';
 import { type ComparedFile, compareFile, type RecordedFile } from './compare-file.ts';
 import {
   type ExportedItem,
@@ -23,6 +17,7 @@ import {
   readHead,
   readItem,
 } from './exported-items.ts';
+import { type KeptEvidence, readKept } from './read-kept.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
 import {
   comparedUpTo,
