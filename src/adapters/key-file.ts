@@ -44,6 +44,14 @@ async function writeWhole(target: string, text: string, name: typeof rename): Pr
       await file.close();
     }
     await name(temporary, target);
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST') throw cause;
+    throw new Error(
+      `${target} cannot be written: ${messageOf(cause)}. The user of the service must be able to`,
+      {
+        cause,
+      },
+    );
   } finally {
     await rm(temporary, { force: true });
   }

@@ -4,6 +4,7 @@ import { createKeyFile } from '../adapters/key-file.ts';
 import { askWitness } from '../adapters/witness.ts';
 import { messageOf } from '../common/error-details.ts';
 import type { Config } from '../core/config/config.ts';
+import { formatInstant } from '../core/model/instant.ts';
 import type { Problem } from '../core/model/problem.ts';
 import { UnavailableError } from '../core/model/unavailable.ts';
 import type { EvidenceStore, KeyKeeper } from '../core/ports/evidence.ts';
@@ -55,6 +56,18 @@ export async function beginRestoredLog(
     isNewLog: true,
   });
   return rotated?.formerKey != null;
+}
+
+/** Returns the warning where the service has no key, but the log has a checkpoint, as after a move from SQLite. */
+export async function findKeyWarnings(config: Config, evidence: EvidenceStore): Promise<string[]> {
+  if (keyPathOf(config) !== null) return [];
+  const signed = (await evidence.readTree())?.signed;
+  return signed
+    ? [
+        `This instance signs no checkpoints, and the newest one of the log is from ${formatInstant(signed.at)}: unless another ` +
+          'instance signs them, set app.evidence.key-file (APP_EVIDENCE_KEY_FILE) to its key, with the file .newest beside it.',
+      ]
+    : [];
 }
 
 /** Composes what signs checkpoints; undefined where the service has no key. */

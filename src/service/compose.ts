@@ -27,7 +27,7 @@ import { observeNotifications } from '../observability/observe-notifications.ts'
 import { PROBE_TIMEOUT_MS, withTimeout } from '../observability/problems.ts';
 import type { OnThreadDeath } from '../stores/start-thread.ts';
 import { type Core, type CoreOptions, composeCore } from './compose-core.ts';
-import { scheduleSigning } from './compose-evidence.ts';
+import { findKeyWarnings, scheduleSigning } from './compose-evidence.ts';
 import { composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
 import { newIdAndSalt } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
@@ -51,7 +51,14 @@ import {
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { listenLocally } from './local-socket.ts';
-import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
+import {
+  assertLogKeyPlace,
+  findSecret,
+  findStorageWarnings,
+  openStores,
+  type Stores,
+  withErrorPrefix,
+} from './open-stores.ts';
 
 // Only this file, those of composition beside it and the commands name concrete adapters. Parts are passed on as arguments.
 
@@ -74,7 +81,9 @@ type ServiceOptions = CoreOptions & {
 
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
-  const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
+  // Before the stores, which an error would leave open.
+  const blockedHosts = await openBlockedHosts(config);
+  await assertLogKeyPlace(config);
   let isDatabaseNew = false;
   const stores =
     options.stores ??
@@ -97,10 +106,11 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     isDatabaseNew,
     /** True if there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
-    /** Finds what the administrator should know about keys and the storage directory. */
+    /** Finds what the administrator should know about keys, the storage directory and the log. */
     findWarnings: async () => [
       ...(await findAccessWarnings(config.access, stores.store, core.clock())),
       ...(await findStorageWarnings(config)),
+      ...(await findKeyWarnings(config, stores.store.evidence)),
     ],
     /** Returns the address at which the first administrator sets a password; null where a person can sign in. */
     inviteAdministrator: () =>

@@ -23,6 +23,14 @@ test('of instances that create the key at the same time, all use the same one', 
   assert.deepEqual(readdirSync(directory), ['evidence-key']);
 });
 
+test('an error of a key that cannot be written names its path', async (t) => {
+  const path = join(temporaryDirectory(t), 'missing', 'key');
+  await assert.rejects(
+    createKeyFile(path).writeNewest('note'),
+    /missing\/key\.newest cannot be written: ENOENT/,
+  );
+});
+
 test('a restore that ends early leaves no key, and not that of the backup', async (t) => {
   const directory = temporaryDirectory(t);
   const evidence = { readTree: () => Promise.reject(new Error('ended')) } as unknown as EvidenceStore; // reads nothing else

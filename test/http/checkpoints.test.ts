@@ -90,6 +90,25 @@ describe('checkpoints of the log', () => {
     }
   });
 
+  test('a proof from entries that are detached is refused by name', async (t) => {
+    const { service, shortCode, directory } = await startLog(t);
+    await get(service, `/l/${shortCode}`);
+    await service.signCheckpoint?.();
+    const db = new DatabaseSync(`${directory}/postern.db`, { timeout: 5_000 });
+    db.exec(
+      `WITH RECURSIVE number (n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM number WHERE n < 1300)
+       INSERT INTO entry (seq, format, id, kind, short_code, result, count, at, number, fingerprint)
+       SELECT n, 1, randomblob(16), 'ATTEMPT', 'unknown1', 'NOT_FOUND', 1, 1781524800000, 1, randomblob(32) FROM number`,
+    );
+    await service.signCheckpoint?.();
+    assert.equal((await get(service, '/checkpoint?from=3')).status, 200);
+    db.exec('DELETE FROM entry WHERE seq BETWEEN 1000 AND 1100');
+    db.close();
+    const refused = await get(service, '/checkpoint?from=3');
+    assert.deepEqual([refused.status, member(json(refused), 'code')], [409, 'ENTRIES_DETACHED']);
+    assert.equal((await get(service, '/checkpoint?from=256')).status, 200, 'from the end of the tile');
+  });
+
   test('an export lacks the checkpoint where the log has other entries, or none', async (t) => {
     const { service, shortCode, directory } = await startLog(t);
     const change = (sql: string) => {
@@ -103,6 +122,14 @@ describe('checkpoints of the log', () => {
     change(`UPDATE log_tree SET signed = 'damaged'`);
     assert.ok(!(await exportOf(service, shortCode)).includes('checkpoint'));
     assert.match(JSON.stringify(service.logged()), /"job":"prove_entry"/);
+  });
+
+  test('a service does not start where its key cannot be written', async (t) => {
+    const path = `${temporaryDirectory(t)}/missing/key`;
+    await assert.rejects(
+      startService(t, { flags: [...FLAGS, `--app.evidence.key-file=${path}`] }),
+      /app\.evidence\.key-file .*\/missing must exist/,
+    );
   });
 
   test('a browser gets a page with the checkpoint and the key', async (t) => {
@@ -193,6 +220,7 @@ describe('checkpoints of the log', () => {
     const signing = await startService(t, { flags: [...flags, `--app.evidence.key-file=${keyFile}`] });
     const other = await startService(t, { flags });
     assert.equal(other.signCheckpoint, undefined);
+    assert.deepEqual(await other.findWarnings(), [], 'no checkpoint yet');
     const shortCode = await createLink(other);
     for (const service of [signing, other]) await get(service, `/l/${shortCode}`);
     await signing.signCheckpoint?.();
@@ -201,6 +229,8 @@ describe('checkpoints of the log', () => {
       (await get(other, '/checkpoint/key')).text.trim(),
     ];
     assert.equal((await get(signing, '/checkpoint')).text, note);
+    assert.match((await other.findWarnings()).join(), /^This instance signs no checkpoints.*app\.evidence\.key-file/);
+    assert.deepEqual(await signing.findWarnings(), []);
     for (const service of [signing, other])
       assert.match(
         await verified(await exportOf(service, shortCode), `${key}\n\n${note}`),
