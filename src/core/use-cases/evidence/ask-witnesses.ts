@@ -25,20 +25,20 @@ type Request = { witness: Witness; signed: SignedTree; own: Checkpoint; stopping
 
 const CONFLICT = 409;
 
+/** Adds a signature to the newest checkpoint, unless there is a newer one. */
+async function addSignature(evidence: EvidenceStore, text: string, line: string): Promise<void> {
+  for (;;) {
+    const tree = await evidence.readTree();
+    if (!tree?.signed || parseNote(tree.signed.note)?.text !== text) return;
+    const signed = { ...tree.signed, note: tree.signed.note + line };
+    if (await evidence.saveTree(tree, { ...tree, signed }, [])) return; // else another was added meanwhile
+  }
+}
+
 /** Prepares asking witnesses to sign the newest checkpoint. Returns the errors of those that have not, by their names. */
 export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly Witness[], ask: AskWitness) {
   /** The number of entries of the last checkpoint that a witness has signed. */
   const sizes = new Map<Witness, number>();
-
-  /** Adds a signature to the newest checkpoint, unless there is a newer one. */
-  async function add(text: string, line: string): Promise<void> {
-    for (;;) {
-      const tree = await evidence.readTree();
-      if (!tree?.signed || parseNote(tree.signed.note)?.text !== text) return;
-      const signed = { ...tree.signed, note: tree.signed.note + line };
-      if (await evidence.saveTree(tree, { ...tree, signed }, [])) return; // else another was added meanwhile
-    }
-  }
 
   async function request(asked: Request, old: number): Promise<{ line: string } | { knownSize: number }> {
     const { witness, signed, own, stopping } = asked;
@@ -71,7 +71,7 @@ export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly
     const first = await request(asked, Math.min(known, own.size));
     const result = 'line' in first ? first : await repeat(asked, first.knownSize);
     sizes.set(witness, own.size);
-    await add(own.note.text, result.line);
+    await addSignature(evidence, own.note.text, result.line);
   }
 
   /** Repeats a request with the size that the witness returned. */
