@@ -425,8 +425,7 @@ export const de = {
   'history.showNew': { one: '{count} neuen Eintrag anzeigen', other: '{count} neue Einträge anzeigen' },
   'history.shown': { one: '{count} Eintrag angezeigt', other: '{count} Einträge angezeigt' },
   'history.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
-  'history.combined':
-    'Manche Zeilen fassen Einträge zusammen: die Seite, die direkt vor dem Öffnen gezeigt wurde, das Öffnen und das Ende des Downloads.',
+  'history.combined': 'Eine Zeile kann auch die Seite davor und das Ende des Downloads umfassen.',
   'history.none': 'Kein Eintrag entspricht dem Filter.',
   'history.csvFiltered': 'Die CSV-Datei enthält nur die Einträge, die dem Filter entsprechen.',
   'history.unfinished': 'Noch kein passender Eintrag gefunden. Ältere Einträge wurden noch nicht durchsucht.',

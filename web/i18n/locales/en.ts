@@ -401,8 +401,7 @@ export const en = {
   'history.showNew': { one: 'Show {count} new entry', other: 'Show {count} new entries' },
   'history.shown': { one: '{count} entry shown', other: '{count} entries shown' },
   'history.rows': { one: '{count} row', other: '{count} rows' },
-  'history.combined':
-    'Some rows combine entries: the page shown just before the opening, the opening, and the end of the download.',
+  'history.combined': 'A row can include the page before it and the end of the download.',
   'history.none': 'No entry matches the filter.',
   'history.csvFiltered': 'The CSV file has only the entries that match the filter.',
   'history.unfinished': 'No matching entry found yet. Older entries have not been searched.',

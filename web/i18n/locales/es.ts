@@ -464,8 +464,7 @@ export const es = {
     other: '{count} entradas mostradas',
   },
   'history.rows': { one: '{count} fila', many: '{count} filas', other: '{count} filas' },
-  'history.combined':
-    'Algunas filas reúnen varias entradas: la página mostrada justo antes de la apertura, la apertura y el final de la descarga.',
+  'history.combined': 'Una fila puede incluir la página anterior y el final de la descarga.',
   'history.none': 'Ninguna entrada coincide con el filtro.',
   'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':

@@ -463,8 +463,7 @@ export const fr = {
     other: '{count} entrées affichées',
   },
   'history.rows': { one: '{count} ligne', many: '{count} lignes', other: '{count} lignes' },
-  'history.combined':
-    'Certaines lignes réunissent plusieurs entrées : la page affichée juste avant l’ouverture, l’ouverture et la fin du téléchargement.',
+  'history.combined': 'Une ligne peut inclure la page précédente et la fin du téléchargement.',
   'history.none': 'Aucune entrée ne correspond au filtre.',
   'history.csvFiltered': 'Le fichier CSV ne contient que les entrées qui correspondent au filtre.',
   'history.unfinished':

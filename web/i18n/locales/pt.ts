@@ -459,8 +459,7 @@ export const pt = {
     other: '{count} registros exibidos',
   },
   'history.rows': { one: '{count} linha', many: '{count} linhas', other: '{count} linhas' },
-  'history.combined':
-    'Algumas linhas reúnem registros: a página exibida logo antes da abertura, a abertura e o fim do download.',
+  'history.combined': 'Uma linha pode incluir a página anterior e o fim do download.',
   'history.none': 'Nenhum registro corresponde ao filtro.',
   'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
