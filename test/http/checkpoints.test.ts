@@ -229,7 +229,10 @@ describe('checkpoints of the log', () => {
       (await get(other, '/checkpoint/key')).text.trim(),
     ];
     assert.equal((await get(signing, '/checkpoint')).text, note);
-    assert.match((await other.findWarnings()).join(), /^This instance signs no checkpoints.*app\.evidence\.key-file/);
+    assert.match(
+      (await other.findWarnings()).join(),
+      /^This instance signs no checkpoints.*app\.evidence\.key-file/,
+    );
     assert.deepEqual(await signing.findWarnings(), []);
     for (const service of [signing, other])
       assert.match(
