@@ -30,6 +30,7 @@ async function* toChunks(of: readonly Line[]): AsyncGenerator<Uint8Array> {
 }
 
 const PROGRAM = fencedBlocks(readProjectFile('docs/history-format.md'), 'python')[0]?.text ?? '';
+const TOO_LONG = joinKept(KEY, 'x\n\n'.repeat(400_000));
 const WITHOUT_PYTHON = spawnSync('python3', ['--version']).error && 'there is no python3';
 
 describe('manipulations of a history and its log', () => {
@@ -136,11 +137,15 @@ describe('manipulations of a history and its log', () => {
     assert.ok(shorter && longer && longer < shorter * 80, `${shorter} and ${longer} µs`); // 256 times, if quadratic
   });
 
-  test('a long line in what was kept is no key, checkpoint or proof', async () => {
+  test('a long line in what was kept is no key, checkpoint or proof, and too long a text is refused', async () => {
     for (const line of ['A'.repeat(900_000), `log+01234567+${'A'.repeat(900_000)}`]) {
       const { findings } = await checkExport(toChunks(await exported()), null, undefined, line);
       assert.match(findings.shown.join('\n'), /^a part of what you kept is no key/);
     }
+    const { findings } = await checkExport(toChunks(await exported()), null, undefined, TOO_LONG);
+    assert.deepEqual(findings.shown, [
+      'what you kept has more than 1000000 characters: leave out what is not of this log',
+    ]);
   });
 
   test('a check says that a history could be rewritten after what was compared', async () => {
@@ -229,6 +234,7 @@ describe('manipulations of a history and its log', () => {
     const olderProof = await LOG.proof(OF_LINK[3] ?? '', 4, 10);
     for (const lines of [await exported(), bare])
       assert.match(run(lines, olderProof).stdout, /whole\n.*up to entry 4, it is the history of the proof/s);
+    assert.match(run(bare, TOO_LONG).stdout, /DIFFERENCE: .*more than 1,000,000 characters/);
     assert.match(run(bare, '').stdout, /whole\nNOT COMPARED: /);
     assert.doesNotMatch(run(await exported(), KEY).stdout, /NOT COMPARED/);
   });

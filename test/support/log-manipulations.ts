@@ -324,10 +324,6 @@ export async function manipulations(): Promise<Case[]> {
       expected: /earlier key did not sign/,
     },
     {
-      what: 'what was kept, with too much else',
-      ...{ lines: good, kept: join(KEY, 'x\n\n'.repeat(400_000)), expected: /more than 1000000 characters/ },
-    },
-    {
       what: 'what was kept, copied in part',
       lines: good,
       kept: LOG.checkpoint().slice(0, 60),
