@@ -91,6 +91,26 @@ test('a backup has the key of the log, and a restore begins a new log that the o
   assert.deepEqual(JSON.parse(readFileSync(keyPath, 'utf8')), kept);
 });
 
+test('a restore says that the key of the log is damaged, or not in the backup', async (t) => {
+  const directory = temporaryDirectory(t);
+  const folder = join(temporaryDirectory(t), 'backups');
+  const service = await startService(t, { flags: FLAGS, directory });
+  await createLink(service);
+  await service.signCheckpoint?.();
+  await service.stop();
+  assert.equal((await runServiceCommand(['backup', folder, ...flagsOf(directory)])).code, 0);
+  const [name = ''] = await readBackupFolder(folder).listBackups();
+  const key = join(folder, 'backups', name, 'evidence-key');
+  writeFileSync(key, 'damaged');
+  const damaged = await runServiceCommand(['restore', folder, ...flagsOf(temporaryDirectory(t))]);
+  assert.equal(damaged.code, 4, damaged.stderr);
+  assert.match(damaged.stderr, /evidence-key is damaged: it did not sign the checkpoint of the database/);
+  rmSync(key);
+  const without = await runServiceCommand(['restore', folder, ...flagsOf(temporaryDirectory(t))]);
+  assert.equal(without.code, 0, without.stderr);
+  assert.match(without.stdout, /the backup has no key of the log, and its database has a checkpoint.*--new-log/);
+});
+
 test('a restore that cannot write the key of the log restores nothing, or all else and says so', async (t) => {
   const directory = temporaryDirectory(t);
   const folder = join(temporaryDirectory(t), 'backups');
@@ -109,6 +129,6 @@ test('a restore that cannot write the key of the log restores nothing, or all el
   const long = await restoreTo(join(target, 'k'.repeat(250))); // leaves no room for the ending of a temporary file
   assert.equal(long.code, 4, long.stderr);
   assert.match(long.stdout, /Restored the backup/);
-  assert.match(long.stderr, /the key of the log could not be written: ENAMETOOLONG.*--new-log/s);
+  assert.match(long.stderr, /the key of the log could not be written: .*ENAMETOOLONG.*--new-log/s);
   assert.ok(existsSync(join(target, 'postern.db')));
 });

@@ -76,9 +76,11 @@ async function restoreStore({ config, settings }: Loaded): Promise<number> {
     await syncDirectory(dirname(resolve(database.path)));
   }
   await restoreKey(config, chosen).then(
-    (restored) => notes.push(...restored),
-    (error: unknown) =>
-      losses.push(`the key of the log could not be written: ${messageOf(error)}. ${NEW_LOG}`),
+    (restored) => {
+      notes.push(...restored.notes);
+      losses.push(...restored.losses);
+    },
+    (error: unknown) => losses.push(`the key of the log could not be written: ${messageOf(error)}. ${NEW_LOG}`),
   );
   const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
   const lines = [`Restored the backup ${chosen.name} to ${describeDatabase(database)}${places}.`, ...notes];
@@ -109,18 +111,26 @@ const pathsOf = (manifest: Manifest, pathOf: (file: string) => string) => ({
 
 /**
  * Begins a new log with a key that the one of the backup signs: later checkpoints than the backup may be known to others,
- * which the same log must not contradict. Returns the note about it; none where there is no key in the backup.
+ * which the same log must not contradict.
  */
-async function restoreKey(config: Config, { key, decrypter }: Chosen): Promise<string[]> {
+async function restoreKey(config: Config, { key, decrypter }: Chosen): Promise<Restored> {
   const path = keyPathOf(config);
-  if (path === null || !existsSync(key)) return [];
-  if (existsSync(path)) return [`Note: the key of the log at ${path} stays as it is. ${NEW_LOG}`];
+  if (path === null) return { losses: [], notes: [] };
+  if (existsSync(path))
+    return { losses: [], notes: [`Note: the key of the log at ${path} stays as it is. ${NEW_LOG}`] };
   const readKey = async () => parseKey(await readText(decrypt(createReadStream(key), decrypter)));
   const store = await openLinkStore(config);
   try {
+    const signed = (await store.evidence.readTree())?.signed;
+    if (!existsSync(key)) {
+      const note = `Note: the backup has no key of the log, and its database has a checkpoint. ${NEW_LOG}`;
+      return { losses: [], notes: signed ? [note] : [] };
+    }
     const isSigned = await beginRestoredLog(config, store.evidence, { path, readKey });
     const signer = isSigned ? 'which the old key has signed' : 'which no old key has signed';
-    return [`The log of checkpoints goes on as a new log, ${signer}: see docs/history-format.md.`];
+    const notes = [`The log of checkpoints goes on as a new log, ${signer}: see docs/history-format.md.`];
+    const isLost = signed && !isSigned;
+    return { notes, losses: isLost ? [`${key} is damaged: it did not sign the checkpoint of the database`] : [] };
   } finally {
     await store.close();
   }
