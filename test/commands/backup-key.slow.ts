@@ -108,7 +108,10 @@ test('a restore says that the key of the log is damaged, or not in the backup', 
   rmSync(key);
   const without = await runServiceCommand(['restore', folder, ...flagsOf(temporaryDirectory(t))]);
   assert.equal(without.code, 0, without.stderr);
-  assert.match(without.stdout, /the backup has no key of the log, and its database has a checkpoint.*--new-log/);
+  assert.match(
+    without.stdout,
+    /the backup has no key of the log, and its database has a checkpoint.*--new-log/,
+  );
 });
 
 test('a restore that cannot write the key of the log restores nothing, or all else and says so', async (t) => {

@@ -80,7 +80,8 @@ async function restoreStore({ config, settings }: Loaded): Promise<number> {
       notes.push(...restored.notes);
       losses.push(...restored.losses);
     },
-    (error: unknown) => losses.push(`the key of the log could not be written: ${messageOf(error)}. ${NEW_LOG}`),
+    (error: unknown) =>
+      losses.push(`the key of the log could not be written: ${messageOf(error)}. ${NEW_LOG}`),
   );
   const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
   const lines = [`Restored the backup ${chosen.name} to ${describeDatabase(database)}${places}.`, ...notes];
@@ -130,7 +131,10 @@ async function restoreKey(config: Config, { key, decrypter }: Chosen): Promise<R
     const signer = isSigned ? 'which the old key has signed' : 'which no old key has signed';
     const notes = [`The log of checkpoints goes on as a new log, ${signer}: see docs/history-format.md.`];
     const isLost = signed && !isSigned;
-    return { notes, losses: isLost ? [`${key} is damaged: it did not sign the checkpoint of the database`] : [] };
+    return {
+      notes,
+      losses: isLost ? [`${key} is damaged: it did not sign the checkpoint of the database`] : [],
+    };
   } finally {
     await store.close();
   }
