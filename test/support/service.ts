@@ -47,7 +47,8 @@ export type TestService = Service & {
 /** An empty directory that is removed when the test is over. */
 export function temporaryDirectory(t: Cleanup): string {
   const directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
-  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  // Hooks of a test run in their order, so that its service may still add files to the directory.
+  t.after(() => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return directory;
 }
 
