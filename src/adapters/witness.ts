@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { AskWitness } from '../core/use-cases/evidence/ask-witnesses.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -13,7 +14,8 @@ export const askWitness: AskWitness = async (url, body, stopping) => {
   });
   let text = '';
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
+  const received: AsyncIterable<Uint8Array> = response.body ?? Readable.from([]);
+  for await (const chunk of received) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > MAX_RESPONSE) throw new Error('its response is too long');
   }

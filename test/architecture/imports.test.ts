@@ -85,6 +85,7 @@ describe('src/ and web/', () => {
   const BUILD_PROGRAMS = [
     'web/build.ts',
     'web/build-if-needed.ts',
+    'web/compile-line-checks.ts',
     'web/sources.ts',
     'web/reference/render.ts',
   ];

@@ -13,6 +13,8 @@ const PRIVATE_RANGES =
 const FILES = { '/etc/hosts.txt': 'evil.example', '/etc/logo.svg': '<svg>' };
 const WITNESS =
   'witness.example+0bab1173+BAoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK https://witness.example';
+const SECOND_WITNESS =
+  'second.example+0d721a2d+BAoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoK https://second.example/two/';
 const LOGO = { bytes: Buffer.from('<svg>'), mediaType: 'image/svg+xml', extension: 'svg' };
 const SERVER = { host: 'mail.example', port: 2525, security: 'STARTTLS', credentials: null };
 const HOOKS = ['https://a.example', 'https://b.example/c?d=e'];
@@ -99,7 +101,7 @@ const VALUES: [name: string, place: string, byDefault: unknown, text: string, va
   ['app.mail.per-link', 'mail.perLink', 'signed-in', 'everyone', 'everyone'],
   ['app.mail.recipients', 'mail.recipients', [], 'example.com', ['example.com']],
   ['app.evidence.key-file', 'evidence.keyFile', null, '/srv/log-key', '/srv/log-key'],
-  ['app.evidence.witnesses', 'evidence.witnesses.length', 0, `${WITNESS}, ${WITNESS}/two/`, 2],
+  ['app.evidence.witnesses', 'evidence.witnesses.length', 0, `${WITNESS}, ${SECOND_WITNESS}`, 2],
   ['app.brand.name', 'brand.name', null, ' Acme ', 'Acme'],
   ['app.brand.logo', 'brand.logo', null, '/etc/logo.svg', LOGO],
   ['app.brand.color', 'brand.color', null, '#0AF', '#00aaff'],
