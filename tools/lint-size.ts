@@ -55,7 +55,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 53_850 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 497 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_250 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 79_925 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 79_935 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 404 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

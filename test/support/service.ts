@@ -112,6 +112,9 @@ export async function startService(
     passwords,
     ...(buildsDirectory && { buildsDirectory }),
     ...(startTimer && { startTimer }),
+  }).catch(async (error: unknown) => {
+    await stores.store.close();
+    throw error;
   });
   const logged = (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line));
   let stopping: Promise<void> | undefined;
