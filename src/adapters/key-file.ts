@@ -48,9 +48,7 @@ async function writeWhole(target: string, text: string, name: typeof rename): Pr
     if (codeOf(cause) === 'EEXIST') throw cause;
     throw new Error(
       `${target} cannot be written: ${messageOf(cause)}. The user of the service must be able to`,
-      {
-        cause,
-      },
+      { cause },
     );
   } finally {
     await rm(temporary, { force: true });

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { AskWitness } from '../core/use-cases/evidence/ask-witnesses.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -14,7 +13,7 @@ export const askWitness: AskWitness = async (url, body, stopping) => {
   });
   let text = '';
   const decoder = new TextDecoder();
-  const received: AsyncIterable<Uint8Array> = response.body ?? Readable.from([]);
+  const received: AsyncIterable<Uint8Array> | Uint8Array[] = response.body ?? [];
   for await (const chunk of received) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > MAX_RESPONSE) throw new Error('its response is too long');

@@ -59,7 +59,7 @@ test('the subject of a mail has the label and the recipient of the link, whose a
   );
 });
 
-test('a mail tells fetches by bots from openings, in its subject and its list', () => {
+test('a mail distinguishes fetches by bots from openings, in its subject and its list', () => {
   const mailOf = (...fetched: boolean[]) => {
     const events = fetched.map((isFetched, index) => ({
       ...{ at: '2026-06-15T12:00:00.000Z', number: index + 2, ipAddress: '192.0.2.7' },

@@ -76,7 +76,7 @@ export function toReceivedText(
     : t('answer.received', { count, time });
 }
 
-/** Says how often and how long ago a link was opened, or when its files arrived. `at`: that time. */
+/** How often and how long ago a link was opened, or when its files arrived. `at`: that time. */
 type ShortAnswer = { text: string; at: Date | undefined; isOpened: boolean };
 
 /** Answers whether a link was opened, or whether its files arrived, for a list of links. */

@@ -43,6 +43,12 @@ export function base64ToHex(text: string): string | undefined {
   return Array.from(bytes, (char) => char.charCodeAt(0).toString(16).padStart(2, '0')).join('');
 }
 
+/** Reads a SHA-256 in Base64; undefined for another text. */
+function parseHash(text: string): string | undefined {
+  const hex = base64ToHex(text);
+  return hex !== undefined && HASH.test(hex) ? hex : undefined;
+}
+
 export const textToHex = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -98,10 +104,10 @@ export const formatCheckpoint = ({ origin, size, root }: Omit<Checkpoint, 'note'
 /** Reads a checkpoint with its signatures, which are not verified; undefined for another text. */
 export function parseCheckpoint(text: string): Checkpoint | undefined {
   const note = parseNote(text);
-  const [origin = '', size = '', encoded = '', ...others] = note?.text.split('\n') ?? [];
-  const root = base64ToHex(encoded);
-  if (!note || origin === '' || !SIZE.test(size) || !root || !HASH.test(root)) return undefined;
-  return others.length === 1 ? { origin, size: Number(size), root, note } : undefined;
+  const [origin = '', ofSize = '', ofRoot = '', ...others] = note?.text.split('\n') ?? [];
+  const [size, root] = [parseSize(ofSize), parseHash(ofRoot)];
+  if (!note || origin === '' || size === undefined || root === undefined) return undefined;
+  return others.length === 1 ? { origin, size, root, note } : undefined;
 }
 
 /** Returns the time in seconds that the signature of a witness begins with. */
@@ -173,15 +179,15 @@ export function parseProof(text: string): LogProof | undefined {
   const checkpoint = parseCheckpoint(signed);
   const [, number = '', shortCode = ''] =
     /^([1-9]\d{0,14}) (\S+)$/u.exec(hexToText(base64ToHex(extra.replace(/^extra /, '')) ?? '')) ?? [];
-  const index = place.replace(/^index /, '');
+  const index = parseSize(place.replace(/^index /, ''));
   const hashes = readHashes(encoded);
-  if (title !== PROOF || !checkpoint || number === '' || !SIZE.test(index) || !hashes) return undefined;
-  return { shortCode, number: Number(number), index: Number(index), hashes, signed, checkpoint };
+  if (title !== PROOF || !checkpoint || number === '' || index === undefined || !hashes) return undefined;
+  return { shortCode, number: Number(number), index, hashes, signed, checkpoint };
 }
 
 function readHashes(lines: readonly string[]): string[] | undefined {
-  const hashes = lines.map((line) => base64ToHex(line) ?? '');
-  return hashes.every((each) => HASH.test(each)) ? hashes : undefined;
+  const hashes = lines.flatMap((line) => parseHash(line) ?? []);
+  return hashes.length === lines.length ? hashes : undefined;
 }
 
 /** A proof that one tree begins with the leaves of a smaller one. `hashes`: see `consistencyRanges`. */
@@ -194,11 +200,9 @@ export const formatConsistency = ({ from, to, hashes }: ConsistencyProof): strin
 export function parseConsistency([old = '', newer = '', ...encoded]: readonly string[]):
   | ConsistencyProof
   | undefined {
-  const [from, to] = [old.replace(/^old /, ''), newer.replace(/^new /, '')];
+  const [from, to] = [parseSize(old.replace(/^old /, '')), parseSize(newer.replace(/^new /, ''))];
   const hashes = readHashes(encoded);
-  return SIZE.test(from) && SIZE.test(to) && hashes
-    ? { from: Number(from), to: Number(to), hashes }
-    : undefined;
+  return from !== undefined && to !== undefined && hashes ? { from, to, hashes } : undefined;
 }
 
 /**
@@ -217,12 +221,12 @@ export const formatHandover = ({ from, to, last }: Omit<Handover, 'note'>): stri
 /** Reads a handover, whose signature is not verified; undefined for another text. */
 export function parseHandover(hash: HashHex, text: string): Handover | undefined {
   const note = parseNote(text);
-  const [title, oldKey = '', newKey = '', size = '', encoded = ''] = note?.text.split('\n') ?? [];
+  const [title, oldKey = '', newKey = '', ofSize = '', ofRoot = ''] = note?.text.split('\n') ?? [];
   const [from, to] = [parseVerifierKey(hash, oldKey), parseVerifierKey(hash, newKey)];
-  const root = base64ToHex(encoded);
-  if (title !== HANDOVER || !note || !from || !to || !SIZE.test(size) || !root || !HASH.test(root))
+  const [size, root] = [parseSize(ofSize), parseHash(ofRoot)];
+  if (title !== HANDOVER || !note || !from || !to || size === undefined || root === undefined)
     return undefined;
-  return { from, to, last: { size: Number(size), root }, note };
+  return { from, to, last: { size, root }, note };
 }
 
 /** A witness, see https://c2sp.org/tlog-witness. `url`: the prefix of its addresses. */

@@ -26,7 +26,7 @@ export type KeptEvidence = {
   isTooLong: boolean;
 };
 
-/** Reads what a reader kept: any number of texts, with an empty line after each. */
+/** Reads the texts that a reader kept, with an empty line after each. */
 export function readKept(hash: HashHex, text: string): KeptEvidence {
   const kept: KeptEvidence = {
     ...{ keys: [], witnesses: [], checkpoints: [], proofs: [], consistency: [] },
@@ -37,8 +37,8 @@ export function readKept(hash: HashHex, text: string): KeptEvidence {
   const lines = text.split('\n').map((line) => line.trim());
   const paragraphs = lines
     .join('\n')
-    .split(/\n{2,}/)
-    .map((each) => each.replaceAll(/^\n|\n$/g, ''));
+    .trim()
+    .split(/\n{2,}/);
   const rest = paragraphs.filter((each) => each !== '');
   let next = 0;
   const take = (count: number): string => {
