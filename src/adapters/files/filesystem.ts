@@ -219,7 +219,6 @@ async function toOpenFile(
         async release() {
           await handle.close(); // which waits for a read into one of the buffers
           if (pair) buffers.release(pair);
-          pair = undefined;
         },
       });
     }

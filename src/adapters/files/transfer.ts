@@ -13,7 +13,7 @@ export type OpenSource = {
   check?: CheckChunk | undefined;
   /** Writes all bytes and ends `out`, at the pace of `out`. It need not settle when `out` fails. */
   copyTo(out: ChunkWriter): Promise<void>;
-  /** Releases resources, even during a copy. May be called again. */
+  /** Releases resources, even during a copy. Called once. */
   release(): Promise<void>;
 };
 
@@ -21,6 +21,9 @@ export type OpenSource = {
 export function singleUseFile({ sizeBytes, check, copyTo, release }: OpenSource): OpenFile {
   let target: Writable | undefined;
   let sentBytes = 0;
+  let released: Promise<void> | undefined;
+  // Closing a file handle again resolves before the first call has closed it.
+  const releaseOnce = () => (released ??= release());
   const toChunkWriter = (out: Writable): ChunkWriter => ({
     write(chunk) {
       check?.(chunk); // throws at once, so that a copy that does not wait for its last write never ends `out`
@@ -44,12 +47,12 @@ export function singleUseFile({ sizeBytes, check, copyTo, release }: OpenSource)
         out.destroy();
         throw error;
       } finally {
-        await release();
+        await releaseOnce();
       }
     },
     async close() {
       target?.destroy();
-      await release();
+      await releaseOnce();
     },
   };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { type BufferPair, createTransferBuffers } from '../../src/adapters/files/transfer.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type BufferPair, createTransferBuffers, singleUseFile } from '../../src/adapters/files/transfer.ts';
 
 const MIB = 1024 ** 2;
 const bytesOf = (pairs: BufferPair[]) => pairs.flat().reduce((sum, { length }) => sum + length, 0);
@@ -26,4 +28,26 @@ test('a small file has buffers no larger than itself', () => {
     [0, 10, 32 * 1024, 64 * 1024].map((size) => buffers.acquire(size)[0].length),
     [0, 10, 32 * 1024, 32 * 1024],
   );
+});
+
+test('a file that is closed while it is sent is released once, and before either ends', async () => {
+  const release = Promise.withResolvers<void>();
+  let releases = 0;
+  const file = singleUseFile({
+    sizeBytes: 2,
+    copyTo: (out) => out.write(Buffer.from('ab')),
+    release() {
+      releases += 1;
+      return releases === 1 ? release.promise : Promise.resolve();
+    },
+  });
+  const closing = Promise.withResolvers<void>();
+  const out = new Writable({ write: () => closing.resolve(file.close()) });
+  let isReleased = false;
+  const sending = assert.rejects(file.sendTo(out)).then(() => assert.ok(isReleased));
+  await setImmediate();
+  isReleased = true;
+  release.resolve();
+  await Promise.all([sending, closing.promise]);
+  assert.equal(releases, 1);
 });
