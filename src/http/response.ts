@@ -20,7 +20,7 @@ import type { Page } from './pages/page.ts';
 import { type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
 import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
-import { confirmPage, introduction, prefetchPage, terms } from './pages/visitor-pages.ts';
+import { confirmPage, prefetchPage, terms } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
 import { browserCookieOf } from './recipient-form.ts';
 import type { ErrorRecord } from './schemas.ts';
@@ -286,7 +286,7 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
   return toPageResponse(200, context, (visitor) =>
     encrypted
       ? encryptedPage(visitor, {
-          ...{ sizeBytes, introduction: introduction(visitor, about), terms: terms(visitor, about) },
+          ...{ sizeBytes, introduction: about, terms: terms(visitor, about) },
         })
       : confirmPage(visitor, about),
   );

@@ -7,7 +7,10 @@ import { OWN_BRAND } from '../../src/http/brand.ts';
 import { readVisitor, TEXTS } from '../../src/http/pages/visitor.ts';
 import { testTranslations } from '../support/dictionaries.ts';
 
-const SITE = { config: { contacts: { abuse: null, operator: null } }, brand: OWN_BRAND };
+const SITE = {
+  config: { contacts: { abuse: null, operator: null }, baseUrl: 'https://links.example' },
+  brand: OWN_BRAND,
+};
 const SPACES = /[\u00a0\u202f]/g;
 
 describe('the texts of the visitor pages', () => testTranslations(TEXTS));

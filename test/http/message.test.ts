@@ -77,7 +77,11 @@ test('a change of the message is in the history, and a file request has none', a
 });
 
 const NAME = '<i>Jürgen</i> Müller';
-const FROM = '<bdi>From &#60;i&#62;Jürgen&#60;/i&#62; Müller</bdi>';
+const BDI = '&#60;i&#62;Jürgen&#60;/i&#62; Müller';
+/** The heading, which comes first on a page. */
+const SENDS = (what: string): string => `</div><h1 tabindex="-1"><bdi>${BDI}</bdi> sends you ${what}</h1>`;
+const FROM = SENDS('a link');
+const ASKED = `<bdi>Requested by ${BDI}</bdi>`;
 
 test('a visitor reads who sends a link or asks for files and who vouches for it, before its password if the creator wants that', async (t) => {
   const service = await startService(t);
@@ -112,7 +116,7 @@ test('a visitor reads who sends a link or asks for files and who vouches for it,
 
   const request = await create({ targetUrl: null, request: { message: MESSAGE }, senderName: NAME });
   const asked = await open(request);
-  assert.ok(asked.includes(FROM.replace('From', 'Requested by')) && asked.includes(SHOWN), asked);
+  assert.ok(asked.includes(ASKED) && asked.includes(SHOWN), asked);
   const body = encodeForm([file('one', 'a.pdf')]);
   const sent = await send(service, `/l/${request}`, {
     method: 'POST',
@@ -122,5 +126,30 @@ test('a visitor reads who sends a link or asks for files and who vouches for it,
   assert.equal(sent.status, 201, sent.text);
   assert.equal(auditedResults(service, request).at(-1), 'SUCCESS');
   const shown = SHOWN.replace('>', '><small>Request</small>');
-  assert.ok(sent.text.includes(FROM.replace('From', 'Requested by')) && sent.text.includes(shown), sent.text);
+  assert.ok(sent.text.includes(ASKED) && sent.text.includes(shown), sent.text);
+});
+
+test('a page says first who sends what, else that no name was given and whose page it is', async () => {
+  const service = await sharedService('--app.base-url=https://links.example:8443/go');
+  const open = async (code: string) => (await send(service, `/l/${code}`, { headers: BROWSER })).text;
+  const terms = { senderName: NAME };
+  const kinds: [what: string, code: string][] = [
+    ['a link', await createLink(service, terms)],
+    ['a text', await createLink(service, { targetUrl: null, text: 'secret', ...terms })],
+    ['a file', await uploadFile(service, 'content', { fields: terms })],
+    [
+      'an encrypted file or text',
+      await uploadFile(service, 'age-encryption.org/v1\n…', { fields: { ...terms, encrypted: 'true' } }),
+    ],
+  ];
+  for (const [what, code] of kinds) {
+    const page = await open(code);
+    assert.ok(page.includes(SENDS(what)), `${what}: ${page}`);
+    assert.ok(!page.includes('gave no name'), page);
+  }
+  const OF_SERVICE = 'This page belongs to links.example:8443.';
+  const unnamed = await open(await createLink(service, { message: MESSAGE }));
+  assert.ok(unnamed.includes(`The sender gave no name. ${OF_SERVICE}`), unnamed);
+  const secret = await open(await createLink(service, { ...terms, password: 'pw' }));
+  assert.ok(secret.includes(OF_SERVICE) && !/gave no name|Müller/.test(secret), secret);
 });

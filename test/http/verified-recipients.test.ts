@@ -11,7 +11,7 @@ import {
   type TestResponse,
   until,
 } from '../support/http-client.ts';
-import { shortCodeOf, TARGET } from '../support/links.ts';
+import { shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -327,6 +327,20 @@ test('without a code, no request gets a byte, a name or a size of a link that na
     assert.doesNotMatch(described.text + listed.text, SECRETS, kind);
     assert.equal((await send(service, `/api/links/${code}/history`)).status, 401);
   }
+});
+
+test('a command is offered in a fold, and not for a download that is bound to the browser of its code', async (t) => {
+  const { service, smtp } = await startWithMail(t);
+  const OFFER = '<details><summary>Download with a command</summary>';
+  const anyone = await uploadFile(service, 'content', { fields: { confirm: 'true' } });
+  const offered = await send(service, `/l/${anyone}`, { headers: { accept: 'text/html' } });
+  assert.ok(offered.text.includes(OFFER), offered.text);
+  const code = await uploadFile(service, 'content', { fields: { verifiedRecipients: ANN, confirm: 'true' } });
+  const { cookie, recipientCode } = await ask({ service, code }, smtp);
+  const proof = { recipientAddress: ANN, recipientCode };
+  const confirmation = await post({ service, code, cookie }, { ...proof, ask: 'true' });
+  assert.ok(confirmation.text.includes('Download file'), confirmation.text);
+  assert.ok(!confirmation.text.includes('Download with a command'), confirmation.text);
 });
 
 test('a recipient gets a set of files with a code, part by part under one view', async (t) => {

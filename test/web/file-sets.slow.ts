@@ -153,7 +153,9 @@ test('the pages of a link to several files', async (t) => {
     });
     const page = await openPage(t, { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto(`${service.url}/l/${code}`);
-    await page.getByRole('button', { name: texts['command.title'] }).click();
+    await page.getByText(texts['command.title'], { exact: true }).click();
+    await page.getByText(texts['command.counts']).waitFor();
+    await page.getByRole('button', { name: texts['command.show'] }).click();
     await page.getByRole('button', { name: texts['command.copy'] }).click();
     await page.getByText(texts['command.copied']).waitFor();
     await assertBecomes(

@@ -182,7 +182,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
   await step('a visitor opens the file once, and is refused the second time', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await page.goto(`${url}/l/${codes.file}`);
-    await page.getByText('1 download left').waitFor();
+    await page.getByText('Can still be opened once').waitFor();
     await assertAccessible(page);
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -184,7 +184,7 @@ test('the visitor pages', async (t) => {
     await visit(page, world, file);
     await downloadBy(page, () => button(page).dblclick());
     await page.getByRole('status').getByText(texts['download.started'], { exact: true }).waitFor();
-    assert.equal(await page.getByText('1 download left').count(), 0, 'the number is outdated');
+    assert.equal(await page.getByText('Can still be opened once').count(), 0, 'the number is outdated');
     await assertAccessible(page);
     await downloadBy(page, () => page.getByRole('link', { name: texts['download.again'] }).click());
     await page.reload();
@@ -259,14 +259,17 @@ test('the visitor pages', async (t) => {
     for (const device of ['desktop', 'phone'] as const) {
       const visitor = await openPage(t, { device });
       await visit(visitor, world, shortCode);
-      await visitor.getByText('From Jürgen <b>Müller', { exact: true }).waitFor();
+      const sends = visitor.getByRole('heading', { level: 1, name: 'Jürgen <b>Müller sends you a link', exact: true });
+      await sends.waitFor();
+      await visitor.getByRole('heading', { level: 2, name: texts['password.title'] }).waitFor();
       await visitor.getByText('This name was typed in and has not been verified.').waitFor();
       await visitor.getByText('please sign').waitFor();
       await assertFits(visitor);
       await assertAccessible(visitor);
       await visitor.getByLabel(texts['password.field'], { exact: true }).fill(PASSWORD);
       await clickButton(visitor, texts['password.open']);
-      await visitor.getByRole('heading', { name: texts['redirect.title'] }).waitFor();
+      await visitor.getByText(texts['redirect.text']).waitFor();
+      await waitForFocus(visitor, sends);
       await visitor.getByText('please sign').waitFor();
       await assertAccessible(visitor);
     }

@@ -82,6 +82,12 @@ export function commandBox({ t }: Visitor, fileName: string, { isOpen }: { isOpe
 <p role="status"></p></details>`;
 }
 
+/** Renders what opens the page of a file with its command. It is part of the form that opens the link. */
+export function commandOffer({ t }: Visitor): Html {
+  return html`<details><summary>${t('command.title')}</summary>
+<p>${t('command.counts')}</p><button class="button" name="list" value="true">${t('command.show')}</button></details>`;
+}
+
 /** Renders the SHA-256 of a file. */
 export function checksum({ t }: Visitor, sha256: string): Html {
   return html`<details><summary>${t('checksum')}</summary><code>${sha256}</code></details>`;

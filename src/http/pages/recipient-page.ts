@@ -4,7 +4,7 @@ import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
 import type { RecipientStep } from '../../core/use-cases/visit/check-recipient.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
-import { heading, introduction, render } from './visitor-pages.ts';
+import { guardedStart, render } from './visitor-pages.ts';
 
 /** A step. `hasCookie`: the request had the secret of the browser. */
 type Shown = RecipientStep & { isWrong: boolean; hasCookie: boolean; shown?: Introduction | undefined };
@@ -28,7 +28,7 @@ export function recipientPage(
   const forms = asked
     ? codeForms(visitor, { known, message, address: asked.address, isWrong })
     : addressForms(visitor, { known, message });
-  const main = html`${heading(MAIL, title)}${shown ? introduction(visitor, shown) : NOTHING}${forms}`;
+  const main = html`${guardedStart(visitor, MAIL, title, shown)}${forms}`;
   // What comes next may be a page with a further script, which this page loads then.
   return render(visitor, { title: message || title, tone: 'open', main, hasForm: true, further: 'LATER' });
 }

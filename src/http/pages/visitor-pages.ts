@@ -6,7 +6,7 @@ import { tryToDecode } from '../../core/model/percent-encoding.ts';
 import { toShownFile } from '../../core/use-cases/change/describe-link.ts';
 import type { FileList } from '../../core/use-cases/files/resume-download.ts';
 import type { AboutLink, Introduction } from '../../core/use-cases/visit/about-link.ts';
-import { checksum, commandBox, fileBox, fileLinks, nameList } from './file-list.ts';
+import { checksum, commandBox, commandOffer, fileBox, fileLinks, nameList } from './file-list.ts';
 import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
 import type { Notice } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';
@@ -43,7 +43,7 @@ const cache = new Map<string, Page>();
 
 /** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */
 function cached(name: string, { language, config, brand }: Visitor, render: () => Page): Page {
-  const key = `${name} ${language} ${config.contacts.abuse} ${config.contacts.operator} ${brand.key}`;
+  const key = `${name} ${language} ${config.contacts.abuse} ${config.contacts.operator} ${config.baseUrl} ${brand.key}`;
   const page = cache.get(key) ?? render();
   cache.set(key, page);
   return page;
@@ -109,15 +109,15 @@ type PasswordError = 'missing' | 'wrong';
  * script shows the confirmation page of a link with `confirm`, and of a file.
  */
 export function passwordPage(visitor: Visitor, error?: PasswordError, shown?: Introduction): Page {
-  if (shown) return renderPasswordPage(visitor, error, introduction(visitor, shown));
+  if (shown) return renderPasswordPage(visitor, error, shown);
   return cached(`password ${error}`, visitor, () => renderPasswordPage(visitor, error));
 }
 
-function renderPasswordPage(visitor: Visitor, error?: PasswordError, introduced = NOTHING): Page {
+function renderPasswordPage(visitor: Visitor, error?: PasswordError, shown?: Introduction): Page {
   const { t } = visitor;
   const title = t('password.title');
   const message = error && t(`password.${error}`);
-  const main = html`${heading(ICONS.LOCK, title)}${introduced}<p>${t('password.text')}</p>
+  const main = html`${guardedStart(visitor, ICONS.LOCK, title, shown)}<p>${t('password.text')}</p>
 <form method="post" accept-charset="utf-8" data-ask>
 <label for="password">${t('password.field')}</label>
 <input id="password" name="password" type="password" required autofocus autocomplete="off" autocapitalize="none" spellcheck="false"${
@@ -138,15 +138,10 @@ ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` 
 export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const { t } = visitor;
   const kind = kindOf(about);
-  const title = t(`${kind}.title`);
-  const main = html`${heading(KIND_ICONS[kind], title)}
-${introduction(visitor, about)}<p>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${terms(visitor, about)}
+  const { title, start } = startOf(visitor, about, kind);
+  const main = html`${start}<p>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${terms(visitor, about)}
 <form method="post"${about.confirm ? NOTHING : html` data-now`}${kind === 'download' ? html` data-load` : NOTHING}>
-<button class="button button-main">${t(`${kind}.open`)}</button>${
-    kind === 'download'
-      ? html`<button class="button" name="list" value="true">${t('command.title')}</button>`
-      : NOTHING
-  }
+<button class="button button-main">${t(`${kind}.open`)}</button>${kind === 'download' && !about.needsCode ? commandOffer(visitor) : NOTHING}
 </form>`;
   return render(visitor, { title, tone: 'open', main, head: previewCard(visitor), hasForm: true });
 }
@@ -161,20 +156,55 @@ export function previewCard({ t, brand }: Visitor): Html {
 `;
 }
 
-const KIND_ICONS = {
-  ...{ download: ICONS.DOWNLOAD, files: ICONS.DOWNLOAD, redirect: ICONS.OPEN },
-  ...{ text: ICONS.EYE, shown: ICONS.EYE },
-};
-type Kind = keyof typeof KIND_ICONS;
+/** What a link leads to, as its confirmation page says it. `sent`: the text of what a person sends. */
+const KINDS = {
+  download: { path: ICONS.DOWNLOAD, sent: 'sender.file' },
+  encrypted: { path: ICONS.LOCK, sent: 'sender.encrypted' },
+  files: { path: ICONS.DOWNLOAD, sent: 'sender.files' },
+  redirect: { path: ICONS.OPEN, sent: 'sender.link' },
+  shown: { path: ICONS.EYE, sent: 'sender.file' },
+  text: { path: ICONS.EYE, sent: 'sender.text' },
+} as const;
+type Kind = keyof typeof KINDS;
+type SentText = (typeof KINDS)[Kind]['sent'];
 
 /** Returns what the button of a confirmation page does. */
-function kindOf({ type, isText, files, file }: AboutLink): Kind {
+function kindOf({ type, isText, files, file }: AboutLink): Exclude<Kind, 'encrypted'> {
   if (type === 'REDIRECT') return 'redirect';
   if (files) return 'files';
   return isText ? 'text' : file?.viewable ? 'shown' : 'download';
 }
 
-const isLoaded = (kind: Kind): boolean => kind === 'download' || kind === 'files';
+/** Returns the title of a page before a link opens, and its start: who sends what, and the message. */
+export function startOf(visitor: Visitor, shown: Introduction, kind: Kind): { title: string; start: Html } {
+  const { t } = visitor;
+  const { path, sent } = KINDS[kind];
+  const title = shown.senderName === null ? t(`${kind}.title`) : t(sent, { name: shown.senderName });
+  return { title, start: html`${sentHeading(visitor, path, sent, shown) ?? heading(path, title)}${aboutSender(visitor, shown)}` };
+}
+
+/** Renders the start of a page that asks for a password or a code. `shown`: what the creator wants to be read before. */
+export function guardedStart(visitor: Visitor, path: string, title: string, shown?: Introduction): Html {
+  const sent = shown && sentHeading(visitor, path, 'sender.link', shown);
+  const note = aboutSender(visitor, shown);
+  return sent ? html`${sent}${note}<h2>${title}</h2>` : html`${heading(path, title)}${note}`;
+}
+
+/** Renders the heading that says who sends what, if that is known. A name may be of a script that runs to the left. */
+function sentHeading({ t }: Visitor, path: string, sent: SentText, { senderName }: Introduction): Html | null {
+  if (senderName === null) return null;
+  const [before = '', after = ''] = t(sent, { name: '{name}' }).split('{name}');
+  return heading(path, html`${before}<bdi>${senderName}</bdi>${after}`);
+}
+
+/** Renders who vouches for the sender's name, or whose page it is, and the message. */
+function aboutSender(visitor: Visitor, shown?: Introduction): Html {
+  const { t, config } = visitor;
+  const ofService = t('sender.service', { host: new URL(config.baseUrl).host });
+  const unnamed = shown ? `${t('sender.none')} ${ofService}` : ofService;
+  const note = shown && shown.senderName !== null ? vouchFor(visitor, shown.account) : unnamed;
+  return html`<p class="sender">${note}</p>${messageOf(shown)}`;
+}
 
 /** Renders what is known of the file or the files before they are downloaded: nothing of a text, which could be guessed. */
 function aboutFile(visitor: Visitor, { file, files, isText }: AboutLink): Html {
@@ -221,7 +251,7 @@ export function render(
   return renderPage({ ...parts, language, brand, footer });
 }
 
-export function heading(path: string, title: string): Html {
+export function heading(path: string, title: string | Html): Html {
   return html`<div class="tile">${icon(path)}</div><h1 tabindex="-1">${title}</h1>`;
 }
 
@@ -250,35 +280,35 @@ export function terms(visitor: Visitor, about: AboutLink): Html {
   const { viewsLeft, expiresAt } = about;
   const items: Html[] = [];
   if (viewsLeft !== null) {
-    const [left, counts] =
-      isLoaded(kindOf(about)) && !about.file?.encrypted
-        ? [t('download.left', { count: viewsLeft }), t('download.countsNow')]
-        : [t('views.left', { count: viewsLeft }), t('views.counts')];
-    items.push(html`<li data-before>${left}. ${counts}</li>`);
+    const counts = t(kindOf(about) === 'download' ? 'download.counts' : 'views.counts');
+    items.push(html`<li data-before>${t('views.left', { count: viewsLeft })}. ${counts}</li>`);
   }
   if (expiresAt !== null) items.push(html`<li>${textWithTime(visitor, 'expires', expiresAt)}</li>`);
   return items.length === 0 ? NOTHING : html`<ul>${items}</ul>`;
 }
 
-/** Renders who sends the link or requests files, who vouches for that name, and what they write. */
-export function introduction(
-  visitor: Visitor,
-  shown: Introduction,
-  key: 'sender.from' | 'request.from' = 'sender.from',
-): Html {
-  const { message } = shown;
-  return html`${correspondent(visitor, shown, key)}${message === null ? NOTHING : html`<p class="message">${message}</p>`}`;
+/** Renders who requests files, who vouches for that name, and what they write. */
+export function introduction(visitor: Visitor, shown: Introduction, key: 'request.from'): Html {
+  return html`${correspondent(visitor, shown, key)}${messageOf(shown)}`;
 }
 
-/** Renders who sends the link or requests files, if that is known, and who vouches for that name. */
+function messageOf(shown?: Introduction): Html {
+  return !shown || shown.message === null ? NOTHING : html`<p class="message">${shown.message}</p>`;
+}
+
+/** Renders who requests files, if that is known, and who vouches for that name. */
 export function correspondent(
-  { t }: Visitor,
+  visitor: Visitor,
   { senderName, account }: Introduction,
-  key: 'sender.from' | 'request.from',
+  key: 'request.from',
 ): Html {
   if (senderName === null) return NOTHING;
-  const vouched = account === null ? t('sender.unverified') : t('sender.account', { name: account });
-  return html`<p class="message"><strong><bdi>${t(key, { name: senderName })}</bdi></strong><small>${vouched}</small></p>`;
+  return html`<p class="message"><strong><bdi>${visitor.t(key, { name: senderName })}</bdi></strong><small>${vouchFor(visitor, account)}</small></p>`;
+}
+
+/** Returns who vouches for a name: the account of the link, or no one. */
+function vouchFor({ t }: Visitor, account: string | null): string {
+  return account === null ? t('sender.unverified') : t('sender.account', { name: account });
 }
 
 /** Returns a text with a time in UTC, which is an element: the script replaces it with the visitor's own time. */

@@ -12,8 +12,8 @@ import { pt } from './texts/pt.ts';
 /** The texts of the visitor pages in every language. */
 export const TEXTS: Record<Language, VisitorTexts> = { en, pt, es, de, fr };
 
-/** The settings that pages show: the brand, the URL at which abuse is reported, and that of the operator. */
-export type Site = { config: Pick<Config, 'contacts'>; brand: Brand };
+/** The settings that pages show: the brand, the address of the service, where abuse is reported, and that of the operator. */
+export type Site = { config: Pick<Config, 'contacts' | 'baseUrl'>; brand: Brand };
 
 /** The reader of a page: their language, its regional form for numbers and dates, and the texts. */
 export type Visitor = Site & { language: Language; locale: string; t: TranslateForVisitor };

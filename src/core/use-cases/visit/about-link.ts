@@ -29,6 +29,8 @@ export type AboutLink = Introduction & {
   file: ShownFile | null;
   request: FileRequest | null;
   hasPassword: boolean;
+  /** True if it opens with a code by mail alone, which binds a download to one browser. */
+  needsCode: boolean;
   /** The files of a set. */
   files: readonly FilePartInfo[] | undefined;
   viewsLeft: number | null;
@@ -76,6 +78,7 @@ export async function readAboutLink(
     file: toShownFile(target),
     request: target.type === 'REQUEST' ? target.request : null,
     hasPassword: passwordHash !== null,
+    needsCode: terms.verifiedRecipients.length > 0,
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
   };
   return { kind: 'CONFIRM', verdict: 'SUCCESS', about };
