@@ -4856,6 +4856,12 @@ export interface components {
             endedUnopened: number;
             /** @description Further links, of files that file requests received */
             received: number;
+            /** @description Of the numbers above, those of file requests; `opened`: received files */
+            requests: {
+                total: number;
+                opened: number;
+                endedUnopened: number;
+            };
             /** @description Only the newest 20,000 links of the range were read */
             isTruncated: boolean;
         };

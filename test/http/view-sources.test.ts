@@ -8,6 +8,8 @@ import { startService, type TestService } from '../support/service.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
 
+const NO_REQUESTS = { total: 0, opened: 0, endedUnopened: 0 };
+
 test('statistics of views and of own links', async (t) => {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   const authorize = async (name: string, ...scopes: Scope[]) => bearer(await addKey(service, name, scopes));
@@ -66,7 +68,7 @@ test('statistics of views and of own links', async (t) => {
         { shortCode: plain, leadsTo: 'example.com', accessCount: 1 },
       ],
       links: { active: 2, expired: 0, revoked: 0 },
-      sent: { total: 2, opened: 2, unopened: 0, endedUnopened: 0, received: 0, isTruncated: false },
+      sent: { total: 2, opened: 2, unopened: 0, endedUnopened: 0, received: 0, requests: NO_REQUESTS, isTruncated: false },
       referrers: [
         { name: null, count: 2 },
         { name: 'intranet.example', count: 1 },

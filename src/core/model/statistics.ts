@@ -88,7 +88,7 @@ export type AttemptsOfLinks = ViewSources & {
 /**
  * Links that were created in a range. `total` is without `received`, those of files that file requests received.
  * `unopened` can still be opened, `endedUnopened` expired or were revoked before anyone opened them. `isTruncated`: only
- * the newest were counted.
+ * the newest were counted. `requests`: those of the numbers that are file requests, opened when they received files.
  */
 export type SentLinks = {
   total: number;
@@ -96,6 +96,7 @@ export type SentLinks = {
   unopened: number;
   endedUnopened: number;
   received: number;
+  requests: Pick<SentLinks, 'total' | 'opened' | 'endedUnopened'>;
   isTruncated: boolean;
 };
 

@@ -54,6 +54,10 @@ export const SentLinks = titled('SentLinks', {
   unopened: { ...Count, description: 'Can still be opened' },
   endedUnopened: { ...Count, description: 'Expired or were revoked before they were opened' },
   received: { ...Count, description: 'Further links, of files that file requests received' },
+  requests: Type.Object(
+    { total: Count, opened: Count, endedUnopened: Count },
+    { description: 'Of the numbers above, those of file requests; `opened`: received files' },
+  ),
   isTruncated: Type.Boolean({ description: 'Only the newest 20,000 links of the range were read' }),
 });
 

@@ -85,13 +85,18 @@ function toTotals(rows: readonly ResultCount[]): AccessTotals {
 
 /** The links whose state is read at most, in 0.1 s. */
 const MAX_SENT = 20_000;
-type SentRow = { read: number; received: number; opened: number; endedUnopened: number };
+type SentRow = Record<
+  'read' | 'received' | 'opened' | 'endedUnopened' | 'requests' | 'answered' | 'endedUnanswered',
+  number
+>;
 
 function toSentLinks(row: SentRow | undefined, isTruncated: boolean): SentLinks {
   const { read = 0, received = 0, opened = 0, endedUnopened = 0 } = row ?? {};
+  const { requests = 0, answered = 0, endedUnanswered = 0 } = row ?? {};
   const total = read - received;
   const unopened = total - opened - endedUnopened;
-  return { total, opened, unopened, endedUnopened, received, isTruncated };
+  const ofRequests = { total: requests, opened: answered, endedUnopened: endedUnanswered };
+  return { total, opened, unopened, endedUnopened, received, requests: ofRequests, isTruncated };
 }
 
 /** From `start` on, before `end`. */
@@ -203,10 +208,13 @@ export function statisticsStatements(dialect: Dialect) {
 
 /** Counts the links that `listed` selects, as they are at the time $1. */
 function countSent({ lookUp }: Dialect, listed: string): Statement {
+  const ended = "view_count = 0 AND (status <> 'ACTIVE' OR expires_at < $1)";
   return `SELECT count(*) AS read, count(*) FILTER (WHERE request_code IS NOT NULL) AS received,
              count(*) FILTER (WHERE request_code IS NULL AND view_count > 0) AS opened,
-             count(*) FILTER (WHERE request_code IS NULL AND view_count = 0
-               AND (status <> 'ACTIVE' OR expires_at < $1)) AS "endedUnopened"
+             count(*) FILTER (WHERE request_code IS NULL AND ${ended}) AS "endedUnopened",
+             count(*) FILTER (WHERE file_request IS NOT NULL) AS requests,
+             count(*) FILTER (WHERE file_request IS NOT NULL AND view_count > 0) AS answered,
+             count(*) FILTER (WHERE file_request IS NOT NULL AND ${ended}) AS "endedUnanswered"
            FROM (SELECT short_code FROM listed_link ${listed}) AS listed
              ${lookUp('link', 'link.short_code = listed.short_code')}
              ${lookUp('link_target', 'link_target.short_code = listed.short_code')}`;

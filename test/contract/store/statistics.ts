@@ -5,7 +5,7 @@ import type { AuditRecord } from '../../../src/core/model/attempt.ts';
 import type { PeriodUnit, TimeRange } from '../../../src/core/model/ranges.ts';
 import type { SentLinks } from '../../../src/core/model/statistics.ts';
 import type { Store } from '../../../src/stores/store.ts';
-import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
+import { attemptOn, codeOf, newChange, PASSES, redirectLink, START, requestLink } from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, pause, storeRuns } from '../../support/histories.ts';
 import { rank, recount, WHOLE, WRONG_PASSWORDS } from '../../support/recount.ts';
 import type { OpenStore, TestStore } from '../store-harness.ts';
@@ -100,6 +100,18 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
     },
   );
 
+  testStore('links sent are counted with their file requests, which have numbers of their own', async ({ store }) => {
+    await store.create(redirectLink(codeOf(0)), newChange());
+    for (const index of [1, 2, 3]) await store.create(requestLink(codeOf(index)), newChange());
+    await store.attempt(attemptOn(codeOf(1)));
+    await store.revoke(codeOf(2), newChange());
+    const requests = { total: 3, opened: 1, endedUnopened: 1 };
+    assert.deepEqual(
+      await store.statistics.sentLinks(WHOLE, START, null),
+      sent({ total: 4, opened: 1, unopened: 2, endedUnopened: 1, requests }),
+    );
+  });
+
   testStore('previews are counted only by result and wrong password, not as origins', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
     await store.attempt(attemptOn(codeOf(1), { purpose: 'PREVIEW' }));
@@ -160,7 +172,11 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
 
 /** Returns counts of links with these. */
 function sent(counts: Partial<SentLinks>): SentLinks {
-  return { total: 0, opened: 0, unopened: 0, endedUnopened: 0, received: 0, isTruncated: false, ...counts };
+  const requests = { total: 0, opened: 0, endedUnopened: 0 };
+  return {
+    ...{ total: 0, opened: 0, unopened: 0, endedUnopened: 0, received: 0, requests, isTruncated: false },
+    ...counts,
+  };
 }
 
 /** Applies a history to a store, everything between two moves of the clock in parallel. */
