@@ -338,6 +338,9 @@ test('a command is offered in a fold, and not for a download that is bound to th
   const code = await uploadFile(service, 'content', { fields: { verifiedRecipients: ANN, confirm: 'true' } });
   const { cookie, recipientCode } = await ask({ service, code }, smtp);
   const proof = { recipientAddress: ANN, recipientCode };
+  const wrong = await post({ service, code, cookie }, { ...proof, recipientCode: 'abcdef' });
+  const broken = ANN.replace('@', '@<wbr>').replaceAll('.', '.<wbr>');
+  assert.ok(wrong.text.includes(`<bdi>${broken}</bdi>`), 'an address breaks after its punctuation');
   const confirmation = await post({ service, code, cookie }, { ...proof, ask: 'true' });
   assert.ok(confirmation.text.includes('Download file'), confirmation.text);
   assert.ok(!confirmation.text.includes('Download with a command'), confirmation.text);

@@ -1,6 +1,7 @@
 import { RestrictionTexts, useRestrictionTexts } from '../actions/restriction-texts.ts';
 import { findAddresses, withoutAddresses } from '../form/addresses.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { Breakable } from '../shell/breakable.tsx';
 import type { Draft } from './draft.ts';
 
 type NoteProps = {
@@ -52,5 +53,9 @@ function RecipientNote({ draft: { recipient, verifiedRecipients }, isOffered, on
 function OnlyFor({ addresses }: { addresses: readonly string[] }) {
   const { format } = useI18n();
   const t = useRestrictionTexts();
-  return <p class="small break opening-notes">{t('onlyFor', { addresses: format.list(addresses) })}</p>;
+  return (
+    <p class="small break opening-notes">
+      <Breakable text={t('onlyFor', { addresses: format.list(addresses) })} />
+    </p>
+  );
 }

@@ -1,5 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import { prepareLateTexts } from '../i18n/late-texts.tsx';
+import { Breakable } from '../shell/breakable.tsx';
 import { Time } from '../shell/time.tsx';
 import { listSteps, type RecipientSteps } from './recipient-steps.ts';
 import type { en } from './recipient-texts/en.ts';
@@ -39,7 +40,8 @@ export function RecipientList({ recipients, isShort = false, isPartial = false }
         ))}
         {waiting.length > 0 && (
           <li class="small recipient-rest">
-            {waiting.map(({ address }) => address).join(', ')} <span class="soft">{none}</span>
+            <Breakable text={waiting.map(({ address }) => address).join(', ')} />{' '}
+            <span class="soft">{none}</span>
           </li>
         )}
         {more > 0 && <li>{t('more', { count: more })}</li>}
@@ -57,7 +59,9 @@ function Recipient({ recipient, isShort, none }: ItemProps) {
   const steps = listSteps(recipient).slice(isShort ? -1 : 0);
   return (
     <li>
-      <span>{recipient.address}</span>{' '}
+      <span>
+        <Breakable text={recipient.address} />
+      </span>{' '}
       <span class="soft small">
         {steps.length === 0 && none}
         {steps.map(([step, at], index) => (

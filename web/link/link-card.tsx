@@ -5,6 +5,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
+import { Breakable } from '../shell/breakable.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
 import { TYPE_ICONS } from '../shell/link-types.ts';
@@ -45,7 +46,11 @@ export function LinkCard({ link, description, onChanged, children, ...known }: P
             {title}
           </h1>
           {/* Plain text: following a link would use up a view. That of received files is not for passing on. */}
-          {!isReceived && <p class="soft break link-url">{toShortUrl(url)}</p>}
+          {!isReceived && (
+            <p class="soft break link-url">
+              <Breakable text={toShortUrl(url)} />
+            </p>
+          )}
         </div>
       </div>
       <Answer description={description} {...known} />

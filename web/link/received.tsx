@@ -5,6 +5,7 @@ import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { FileOfSet, LinkDescription } from '../service/contract.ts';
 import { historyPageUrl, type LinkReference } from '../service/links.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
+import { Breakable } from '../shell/breakable.tsx';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { fileNameOf, titleOf } from '../shell/link-facts.ts';
 import type { en } from './received-texts/en.ts';
@@ -115,7 +116,9 @@ function Access({ description, url, shownUrl, children, onSetExpiry }: AccessPro
           ? text('neverExpires')
           : text('expires', { time: format.shortDateTime(new Date(expiresAt)) })}
       </p>
-      <p class="soft break link-url">{shownUrl}</p>
+      <p class="soft break link-url">
+        <Breakable text={shownUrl} />
+      </p>
       <div class="actions">
         {onSetExpiry && (
           <button type="button" class="button" onClick={onSetExpiry}>

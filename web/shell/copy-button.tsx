@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { CHECK, COPY } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { Breakable } from './breakable.tsx';
 import { ConfirmDialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
@@ -100,7 +101,9 @@ export function SecretToCopy({ name, secret, copyLabel, note, message, ...props 
             <br />
           </>
         )}
-        <code>{secret}</code>
+        <code>
+          <Breakable text={secret} />
+        </code>
       </p>
       <CopyButton text={secret} label={copyLabel} isLabelShown kind={kind} onCopied={onCopied} />
       {message !== undefined && (

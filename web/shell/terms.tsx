@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { Breakable } from './breakable.tsx';
 
 /** A value longer than a time, such as a URL or a note, gets a row of its own: a column of a phone is narrower. */
 const MAX_COLUMN_CHARACTERS = 32;
@@ -13,7 +14,7 @@ export function Terms({ terms }: { terms: (readonly [name: string, value: string
           class={typeof value === 'string' && value.length > MAX_COLUMN_CHARACTERS ? 'wide' : undefined}
         >
           <dt class="soft small">{name}</dt>
-          <dd>{value}</dd>
+          <dd>{typeof value === 'string' ? <Breakable text={value} /> : value}</dd>
         </div>
       ))}
     </dl>

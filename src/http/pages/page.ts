@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
+import { splitAtBreakPoints } from '../../common/break-points.ts';
 import { BRAND } from '../../common/icons.ts';
 import type { Language } from '../../common/languages.ts';
 import type { Brand } from '../brand.ts';
@@ -23,6 +24,11 @@ export const NOTHING: Html = { markup: '' };
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Returns a text whose lines break after the punctuation of an address rather than within a name. */
+export function breakable(text: string): Html {
+  return { markup: splitAtBreakPoints(text).map(escapeHtml).join('<wbr>') };
 }
 
 /** Returns an icon of `src/common/icons.ts`, hidden from screen readers, for use next to text of that meaning. */

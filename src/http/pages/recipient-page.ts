@@ -2,7 +2,7 @@ import { MAIL } from '../../common/icons.ts';
 import { CODE_LIFETIME_MS, CODE_TRIES } from '../../core/model/recipient-code.ts';
 import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
 import type { RecipientStep } from '../../core/use-cases/visit/check-recipient.ts';
-import { type Html, html, NOTHING, type Page } from './page.ts';
+import { breakable, type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
 import { guardedStart, render } from './visitor-pages.ts';
 
@@ -83,7 +83,7 @@ function codeForms(
   const { t } = visitor;
   const same = hidden('recipientAddress', address);
   return html`${isWrong ? NOTHING : html`<p>${t('recipient.code.text')}</p>`}
-<p class="box"><bdi>${address}</bdi></p>
+<p class="box"><bdi>${breakable(address)}</bdi></p>
 <details><summary>${t('recipient.change')}</summary>
 <form method="post" accept-charset="utf-8">
 <label for="other-address">${t('recipient.field')}</label>

@@ -7,7 +7,7 @@ import { toShownFile } from '../../core/use-cases/change/describe-link.ts';
 import type { FileList } from '../../core/use-cases/files/resume-download.ts';
 import type { AboutLink, Introduction } from '../../core/use-cases/visit/about-link.ts';
 import { checksum, commandBox, commandOffer, fileBox, fileLinks, nameList } from './file-list.ts';
-import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
+import { breakable, type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
 import type { Notice } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -180,7 +180,10 @@ export function startOf(visitor: Visitor, shown: Introduction, kind: Kind): { ti
   const { t } = visitor;
   const { path, sent } = KINDS[kind];
   const title = shown.senderName === null ? t(`${kind}.title`) : t(sent, { name: shown.senderName });
-  return { title, start: html`${sentHeading(visitor, path, sent, shown) ?? heading(path, title)}${aboutSender(visitor, shown)}` };
+  return {
+    title,
+    start: html`${sentHeading(visitor, path, sent, shown) ?? heading(path, title)}${aboutSender(visitor, shown)}`,
+  };
 }
 
 /** Renders the start of a page that asks for a password or a code. `shown`: what the creator wants to be read before. */
@@ -191,7 +194,12 @@ export function guardedStart(visitor: Visitor, path: string, title: string, show
 }
 
 /** Renders the heading that says who sends what, if that is known. A name may be of a script that runs to the left. */
-function sentHeading({ t }: Visitor, path: string, sent: SentText, { senderName }: Introduction): Html | null {
+function sentHeading(
+  { t }: Visitor,
+  path: string,
+  sent: SentText,
+  { senderName }: Introduction,
+): Html | null {
   if (senderName === null) return null;
   const [before = '', after = ''] = t(sent, { name: '{name}' }).split('{name}');
   return heading(path, html`${before}<bdi>${senderName}</bdi>${after}`);
@@ -270,7 +278,7 @@ function hostBox({ host }: AboutLink): Html {
   if (!host) return NOTHING;
   const { ascii, unicode } = host;
   return unicode === null
-    ? html`<p class="box"><bdi>${ascii}</bdi></p>`
+    ? html`<p class="box"><bdi>${breakable(ascii)}</bdi></p>`
     : html`<p class="box"><bdi>${unicode}</bdi>${ascii}</p>`;
 }
 

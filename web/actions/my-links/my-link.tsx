@@ -3,6 +3,7 @@ import { useI18n } from '../../i18n/i18n.tsx';
 import type { LinkDescription } from '../../service/contract.ts';
 import { historyPageUrl } from '../../service/links.ts';
 import type { SavedLink } from '../../service/saved-links.ts';
+import { Breakable } from '../../shell/breakable.tsx';
 import { CopyButton } from '../../shell/copy-button.tsx';
 import { Icon } from '../../shell/icon.tsx';
 import { formatViews, labelOfState } from '../../shell/labels.ts';
@@ -167,7 +168,7 @@ function Labels(link: LinkDescription) {
       {shown.map(([name, text]) => (
         <span key={name}>
           <span class="visually-hidden">{name}: </span>
-          {text}
+          <Breakable text={text} />
         </span>
       ))}
     </p>
