@@ -55,6 +55,8 @@ test('the header and the footer', async (t) => {
       await button.click();
       const dialog = page.getByRole('dialog', { name: BUTTONS[language] });
       const text = prepareTranslate<typeof en>(language, HELP[language]);
+      const close = await dialog.getByRole('button').last().boundingBox();
+      assert.ok(close && close.y + close.height <= 844, `the button to close is in sight: ${close?.y}`);
       await dialog.getByText(text('further.question'), { exact: true }).click();
       await dialog.getByText(text('further.answer'), { exact: true }).waitFor();
       assert.equal(await dialog.locator('summary').count(), Object.keys(en).length / 2);

@@ -19,8 +19,10 @@ export function HelpDialog({ onClose }: Props) {
   return (
     <LateTexts>
       <Dialog title={t('help.title')} onClose={onClose}>
-        <Questions />
-        <DialogButtons keep={t('dialog.close')} onClose={onClose} />
+        <div class="help">
+          <Questions />
+          <DialogButtons keep={t('dialog.close')} onClose={onClose} />
+        </div>
       </Dialog>
     </LateTexts>
   );
@@ -49,13 +51,13 @@ function Questions() {
     [text('further.question'), text('further.answer')],
   ] as const;
   return (
-    <div class="help">
+    <>
       {answers.map(([question, answer]) => (
         <details key={question}>
           <summary>{question}</summary>
           <p>{answer}</p>
         </details>
       ))}
-    </div>
+    </>
   );
 }

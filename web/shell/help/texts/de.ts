@@ -6,7 +6,7 @@ export const de = {
     'Wählen Sie „{create}“, dann „{files}“. Fügen Sie die Datei hinzu, geben Sie ein Passwort ein oder lassen Sie eines generieren, und erstellen Sie den Link. „{message}“ kopiert einen Text für Ihre E-Mail. Teilen Sie das Passwort auf anderem Weg mit, etwa am Telefon. „{copyPassword}“ gibt es nur, bis Sie die Seite verlassen.',
   'seen.question': 'Woran sehe ich, ob der Link geöffnet wurde?',
   'seen.answer':
-    '„{create}“ zeigt Ihre neuesten Links und ob sie geöffnet wurden; „{links}“ zeigt alle. Die Seite eines Links sagt auch, ob die Datei vollständig gesendet wurde. Ihre eigenen Aufrufe zählen mit.',
+    '„{create}“ zeigt Ihre neuesten Links und ob sie geöffnet wurden; „{links}“ zeigt alle. Die Seite eines Links sagt auch, ob die Datei vollständig gesendet wurde. Jedes Öffnen zählt als Aufruf, auch Ihr eigenes.',
   'previews.question': 'Warum stehen Vorschauen im Verlauf?',
   'previews.answer':
     'Eine Vorschau ist ein Programm, das sich den Link nur angesehen hat; das zählt nicht als Aufruf. Viele Chats und E-Mail-Scanner rufen aber den Inhalt ab, bevor ein Mensch den Link öffnet, und das zählt als Aufruf. Schalten Sie „{confirm}“ ein oder setzen Sie ein Passwort, dann verbrauchen sie keine Aufrufe.',

@@ -7,7 +7,7 @@ export const en = {
     'Choose “{create}”, then “{files}”. Add the file, enter a password or let the page generate one, and create the link. “{message}” copies a text for your email. Send the password by another way, such as by phone. “{copyPassword}” is there only until you leave the page.',
   'seen.question': 'How do I know whether it was opened?',
   'seen.answer':
-    '“{create}” shows your latest links and whether each was opened; “{links}” shows all. The page of a link also says whether the file was sent completely. Your own openings count, too.',
+    '“{create}” shows your latest links and whether each was opened; “{links}” shows all. The page of a link also says whether the file was sent completely. Each opening counts as a view, your own too.',
   'previews.question': 'Why does the history show previews?',
   'previews.answer':
     'A preview is a program that only looked at the link, which is no view. But many chats and mail scanners fetch a link before a person opens it, and that counts as a view. Turn on “{confirm}” or set a password, and they use up no view.',

@@ -6,7 +6,7 @@ export const es = {
     'Elija «{create}» y después «{files}». Añada el archivo, escriba una contraseña o genere una, y cree el enlace. «{message}» copia un texto para su correo. Comunique la contraseña por otra vía, por ejemplo por teléfono. «{copyPassword}» solo está hasta que salga de la página.',
   'seen.question': '¿Cómo sé si se ha abierto?',
   'seen.answer':
-    '«{create}» muestra sus últimos enlaces y si se han abierto; «{links}» los muestra todos. La página de un enlace dice también si el archivo se envió por completo. Sus propias aperturas también cuentan.',
+    '«{create}» muestra sus últimos enlaces y si se han abierto; «{links}» los muestra todos. La página de un enlace dice también si el archivo se envió por completo. Cada apertura cuenta como visita, también la suya.',
   'previews.question': '¿Por qué aparecen vistas previas en el historial?',
   'previews.answer':
     'Una vista previa es un programa que solo miró el enlace, y eso no cuenta como visita. Pero muchos chats y filtros de correo obtienen el contenido de un enlace antes de que una persona lo abra, y eso cuenta como visita. Active «{confirm}» o ponga una contraseña, y no consumirán visitas.',

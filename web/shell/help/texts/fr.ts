@@ -6,7 +6,7 @@ export const fr = {
     'Choisissez « {create} », puis « {files} ». Ajoutez le fichier, saisissez un mot de passe ou faites-en générer un, et créez le lien. « {message} » copie un texte pour votre e-mail. Communiquez le mot de passe autrement, par exemple par téléphone. « {copyPassword} » n’est proposé que jusqu’à ce que vous quittiez la page.',
   'seen.question': 'Comment savoir si le lien a été ouvert ?',
   'seen.answer':
-    '« {create} » montre vos derniers liens et s’ils ont été ouverts ; « {links} » les montre tous. La page d’un lien indique aussi si le fichier a été envoyé en entier. Vos propres ouvertures comptent également.',
+    '« {create} » montre vos derniers liens et s’ils ont été ouverts ; « {links} » les montre tous. La page d’un lien indique aussi si le fichier a été envoyé en entier. Chaque ouverture compte comme une vue, la vôtre aussi.',
   'previews.question': 'Pourquoi l’historique contient-il des aperçus ?',
   'previews.answer':
     'Un aperçu est un programme qui a seulement regardé le lien ; cela ne compte pas comme une vue. Mais beaucoup de messageries et d’antivirus récupèrent le contenu d’un lien avant qu’une personne l’ouvre, et cela compte comme une vue. Activez « {confirm} » ou définissez un mot de passe : ils ne consommeront alors aucune vue.',

@@ -6,7 +6,7 @@ export const pt = {
     'Escolha “{create}” e depois “{files}”. Adicione o arquivo, digite uma senha ou gere uma, e crie o link. “{message}” copia um texto para o seu e-mail. Informe a senha por outro meio, por exemplo por telefone. “{copyPassword}” só fica disponível até você sair da página.',
   'seen.question': 'Como sei se ele foi aberto?',
   'seen.answer':
-    '“{create}” mostra seus links mais recentes e se foram abertos; “{links}” mostra todos. A página de um link diz também se o arquivo foi enviado por completo. Suas próprias aberturas também contam.',
+    '“{create}” mostra seus links mais recentes e se foram abertos; “{links}” mostra todos. A página de um link diz também se o arquivo foi enviado por completo. Cada abertura conta como acesso, a sua também.',
   'previews.question': 'Por que o histórico mostra prévias?',
   'previews.answer':
     'Uma prévia é um programa que só olhou o link, o que não conta como acesso. Mas muitos aplicativos de mensagens e filtros de e-mail buscam o conteúdo de um link antes que uma pessoa o abra, e isso conta como acesso. Ative “{confirm}” ou defina uma senha, e eles não consomem acessos.',
