@@ -153,7 +153,7 @@ test('creating a link', async (t) => {
     await assertFits(page);
     assert.match(
       (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
-      /^Expires .* at .* \(UTC\) Views 0 of 2 views Ask before opening Yes$/,
+      /^Expires .* at .* \(UTC\) Views 0 of 2 Ask before opening Yes$/,
     );
     await page.getByText('it will not be shown again').waitFor();
     const link = await describeLink(service, shortCode);

@@ -112,7 +112,7 @@ test('the page of a link', async (t) => {
     await page.getByText('Used up. Raise its view limit to let visitors open it again.').waitFor();
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
     await page.getByText('Opened 2 times, last on 15 Jun 2026, 10:00, from Safari on iOS.').waitFor();
-    await page.getByText('2 of 2 views').waitFor();
+    await page.getByText('2 of 2', { exact: true }).waitFor();
     await page
       .getByText('Preview: a program, such as a chat app or a mail scanner, only looked at the link')
       .waitFor();
@@ -202,7 +202,7 @@ test('the page of a link', async (t) => {
       ] as const)
         await send(service, leases[lease] ?? '', { headers: { range: `bytes=${range}` } });
       const page = await openHistory(t, service, shared);
-      await page.getByText('2 of 2 views').waitFor();
+      await page.getByText('2 of 2', { exact: true }).waitFor();
       await assertBecomes(
         () => labels(page),
         [
@@ -540,7 +540,7 @@ test('new entries appear without a reload', async (t) => {
     await page.getByRole('status').getByText('2 new entries. 3 entries shown').waitFor();
     await assertBecomes(() => labels(page), ['Opened', 'Opened', 'Link created']);
     await waitForFingerprint(page, service, link);
-    await page.getByText('2 views').waitFor();
+    await page.getByRole('definition').getByText('2', { exact: true }).waitFor();
   });
 
   await t.test('a button shows the entries while the reader is further down', async (t) => {

@@ -46,10 +46,11 @@ const rowsOf = (page: Page, title: string) =>
   page.getByRole('region', { name: title, exact: true }).first().locator('tbody tr').allInnerTexts();
 /** Opens the groups of charts, which are closed on a phone. */
 async function openGroups(page: Page): Promise<void> {
-  assert.equal(await page.locator('canvas').count(), 0, 'figures and latest attempts come first');
-  for (const title of ['Charts', 'My links']) await page.locator('summary', { hasText: title }).click();
-  await page.locator('canvas').first().waitFor();
-  await page.getByRole('region', { name: 'Most viewed links' }).waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Results' }).count(), 0, 'figures and attempts come first');
+  for (const title of ['Charts', 'My links'])
+    await page.locator('summary.group-title', { hasText: title }).click();
+  await page.getByRole('region', { name: 'Results' }).waitFor();
+  await page.getByRole('region', { name: 'Most opened links' }).waitFor();
 }
 const textsOf = async (page: Page, title: string) =>
   (await rowsOf(page, title)).map((row) => row.replaceAll(/\s+/g, ' ').trim());
@@ -73,11 +74,15 @@ test('the dashboard of own links, or of all', async (t) => {
       assert.deepEqual(await figures(page), ['1', '1', '0', '0']);
       assert.equal(await page.getByRole('radio', { name: 'All links' }).count(), 0);
       assert.equal(await page.locator('[aria-current=page]').innerText(), 'Dashboard');
+      assert.equal(await page.getByText('Health').count(), 0, 'the health is for administrators');
+      assert.equal(await page.getByText('all links').count(), 0, 'nothing is said of links that are not seen');
       if (device === 'phone') await openGroups(page);
-      assert.deepEqual(await textsOf(page, 'Most viewed links'), [`Handbook 2026 ${handbook} 2`]);
+      assert.deepEqual(await textsOf(page, 'Most opened links'), [`Handbook 2026 ${handbook} 2`]);
       assert.deepEqual(await textsOf(page, 'Referrers'), ['intranet.example 1', 'Direct or unknown 1']);
       assert.deepEqual(await textsOf(page, 'Browsers'), ['Firefox 1', 'curl 1']);
       assert.deepEqual(await textsOf(page, 'Operating systems'), ['Linux 1', 'Unknown 1']);
+      assert.equal(await page.locator('canvas').count(), 0, 'a chart of one bar compares nothing');
+      await page.getByText('All of them: 14 Jun').waitFor();
       await assertAccessible(page);
       await assertFits(page);
       await page.getByRole('link', { name: 'Handbook 2026' }).last().click();
@@ -105,11 +110,13 @@ test('the dashboard of own links, or of all', async (t) => {
 
   await t.test('charts show the days and hours of the time zone of the reader', async (t) => {
     const page = await openWith(t, service, lead, { timezoneId: 'Asia/Kolkata' });
-    for (const title of ['Attempts over time (Asia/Calcutta)', 'Attempts by hour of day (Asia/Calcutta)'])
+    assert.equal(await page.getByText('Asia/Calcutta').count(), 1, 'the zone is said once');
+    await page.getByText('Days and hours are those of Asia/Calcutta.').waitFor();
+    for (const title of ['Attempts over time', 'Attempts by hour of day'])
       await page.getByRole('button', { name: `Table: ${title}` }).click();
-    const days = await textsOf(page, 'Attempts over time (Asia/Calcutta)');
+    const days = await textsOf(page, 'Attempts over time');
     assert.deepEqual(days, ['15 Jun 3 3 0']);
-    const hours = await textsOf(page, 'Attempts by hour of day (Asia/Calcutta)');
+    const hours = await textsOf(page, 'Attempts by hour of day');
     assert.deepEqual(hours, ['04:30 3']);
   });
 });
@@ -131,8 +138,8 @@ test('in a time zone of half an hour, every panel of a day counts the same attem
         query: `${query}&links=${whose}`,
       });
       await page.getByText('hours and days begin 30 minutes later').waitFor();
-      await page.getByText('1 view in this period').waitFor();
-      for (const title of ['Attempts over time (Asia/Calcutta)', 'Attempts by hour of day (Asia/Calcutta)']) {
+      await page.getByText('Opened once in this period').waitFor();
+      for (const title of ['Attempts over time', 'Attempts by hour of day']) {
         await page.getByRole('button', { name: `Table: ${title}` }).click();
         const shown = await textsOf(page, title);
         assert.equal(shown.length, 1);
@@ -211,8 +218,8 @@ test('the figures of the dashboard and the list of links count the same', async 
   for (const links of ['mine', 'all'])
     await t.test(`the links of received files are named beside those sent, for ${links}`, async (t) => {
       const page = await openWith(t, service, ada, { query: `?links=${links}` });
-      assert.deepEqual(await figures(page), ['2', '1', '1', '0']);
-      await page.getByText('1 more link has received files', { exact: true }).waitFor();
+      assert.deepEqual(await figures(page), ['1', '0', '1', '0'], 'a file request sends nothing');
+      await page.getByText('and 1 file request · 1 submission', { exact: true }).waitFor();
       await page.locator('.figure', { hasText: 'Links sent' }).getByRole('link').click();
       await page.getByText('3 links shown').waitFor();
     });
@@ -226,5 +233,5 @@ test('a text without a label is ranked by what it is, with its short code', asyn
   const read = await send(service, `/l/${code}`, { method: 'POST', headers: FORM, body: '' });
   assert.equal(read.status, 200, read.text);
   const page = await openWith(t, service, ada);
-  await assertBecomes(() => textsOf(page, 'Most viewed links'), [`Text of 15 Jun 2026, 12:00 ${code} 1`]);
+  await assertBecomes(() => textsOf(page, 'Most opened links'), [`Text of 15 Jun 2026, 12:00 ${code} 1`]);
 });

@@ -49,6 +49,7 @@ test('people see and hand over links as far as they may', async (t) => {
     const page = await openPage(t, options);
     const value = cookie.split('=')[1] ?? '';
     await page.context().addCookies([{ name: 'postern', value, url: service.url }]);
+    await page.clock.setFixedTime(service.clock.now);
     await page.goto(service.url + path);
     return page;
   };
@@ -66,8 +67,42 @@ test('people see and hand over links as far as they may', async (t) => {
   const shared = await create(carol, { team: 'sales', label: 'Offer' });
 
   await t.test('a person without links learns where those of others are', async (t) => {
-    const page = await openAs(t, await personHeaders(service, 'dora', ['create', 'read']), '/links');
-    await page.getByText('are under “All links”').waitFor();
+    const dora = await personHeaders(service, 'dora', ['create', 'read']);
+    for (const path of ['/links', '/dashboard']) {
+      const page = await openAs(t, dora, path, { device: 'phone' });
+      await page.getByRole('heading', { name: 'You have no links yet' }).waitFor();
+      await page.getByText('There are 3 links of others.').waitFor();
+      await page.getByRole('link', { name: 'Create link', exact: true }).waitFor();
+      await assertAccessible(page);
+      await button(page, 'All links').click();
+      if (path === '/links') await assertBecomes(() => codes(page), [shared, ofBob, ofAda]);
+      else await page.getByText('All links · 7 days').waitFor();
+    }
+  });
+
+  await t.test('the dashboard starts with the links with which the list starts', async (t) => {
+    const page = await openAs(t, carol, '/dashboard');
+    await assertBecomes(async () => (await page.locator('.figure-value').allInnerTexts())[0], '1');
+    assert.equal(await page.getByRole('radio', { name: 'My links' }).isChecked(), true);
+    assert.equal(await page.getByText('Group by').count(), 0, 'there is no chart to divide');
+    await page.getByRole('radio', { name: 'All links' }).check();
+    await page.waitForURL(/links=all/);
+    await assertBecomes(async () => (await page.locator('.figure-value').allInnerTexts())[0], '3');
+    assert.equal(await page.getByText('Health').count(), 0);
+    const administrator = await openAs(t, ada, '/dashboard');
+    await administrator.getByRole('region', { name: 'Health' }).waitFor();
+  });
+
+  await t.test('the choices of the dashboard take one line of a phone until they are opened', async (t) => {
+    const page = await openAs(t, carol, '/dashboard', { device: 'phone' });
+    const line = page.getByText('My links · 7 days');
+    await line.waitFor();
+    assert.equal(await page.getByRole('radio').count(), 0);
+    await line.click();
+    await page.getByRole('radio', { name: '24 hours' }).click();
+    await page.getByText('My links · 24 hours').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
   });
 
   await t.test('own links come first, and all links only for those who may see them', async (t) => {

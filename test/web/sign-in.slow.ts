@@ -91,8 +91,8 @@ test('the pages of a service that needs keys', async (t) => {
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await page.locator('.figure-value').first().waitFor();
     await page.getByRole('button', { name: 'Account and language' }).waitFor();
-    await page.locator('summary', { hasText: 'All links' }).click();
-    await page.locator('canvas').first().waitFor();
+    await page.locator('summary.group-title', { hasText: 'All links' }).click();
+    await page.getByRole('region', { name: 'Links by status' }).waitFor();
     await assertFits(page);
   });
 

@@ -259,7 +259,11 @@ test('the visitor pages', async (t) => {
     for (const device of ['desktop', 'phone'] as const) {
       const visitor = await openPage(t, { device });
       await visit(visitor, world, shortCode);
-      const sends = visitor.getByRole('heading', { level: 1, name: 'Jürgen <b>Müller sends you a link', exact: true });
+      const sends = visitor.getByRole('heading', {
+        level: 1,
+        name: 'Jürgen <b>Müller sends you a link',
+        exact: true,
+      });
       await sends.waitFor();
       await visitor.getByRole('heading', { level: 2, name: texts['password.title'] }).waitFor();
       await visitor.getByText('This name was typed in and has not been verified.').waitFor();

@@ -37,15 +37,7 @@ export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: S
       counts: [total, success, failed, ...(hasRequests ? [passwordRequests] : [])],
     };
   });
-  return (
-    <BarCard
-      id="over-time"
-      title={t('chart.overTime', { zone })}
-      span={span}
-      isWide
-      table={{ columns, rows }}
-    />
-  );
+  return <BarCard id="over-time" title={t('chart.overTime')} span={span} isWide table={{ columns, rows }} />;
 }
 
 /** Labels the hours of a single day, otherwise the first hour of each day. */
@@ -68,7 +60,7 @@ export function AttemptsByHour({ statistics, span }: { statistics: Statistics; s
     const label = format.hourOfDay(hour + delayOf(span) / HOUR_MS);
     return { name: hour, label, tick: hour % 3 === 0 ? label : null, counts: [counts.get(hour) ?? 0] };
   });
-  return <BarCard id="hours" title={t('chart.hours', { zone })} span={span} table={{ columns, rows }} />;
+  return <BarCard id="hours" title={t('chart.hours')} span={span} table={{ columns, rows }} />;
 }
 
 type ResultsProps = {

@@ -12,13 +12,13 @@ import { TableView } from './table.tsx';
 
 type Props = { id: string; title: string; span: Span; isWide?: boolean; table: Table };
 
-/** A bar chart of attempts that can be shown as a table, and saved. */
+/** A bar chart of attempts that can be shown as a table, and saved. A single bar is a sentence: it compares nothing. */
 export function BarCard({ id, title, span, isWide = false, table }: Props) {
   const { t, format } = useI18n();
   const subtitle = formatSpan(span, format);
   const chart = toBarChart(table);
   const [isTable, setTable] = useState(false);
-  const isEmpty = legendOf(chart).every(({ value }) => value === 0);
+  const filled = table.rows.filter(({ counts }) => counts.some((count) => count > 0));
   const actions = (
     <>
       <button
@@ -35,13 +35,20 @@ export function BarCard({ id, title, span, isWide = false, table }: Props) {
     </>
   );
   return (
-    <Card {...{ id, title, subtitle, isWide, actions }} emptyText={isEmpty && t('board.noAttempts')}>
+    <Card
+      {...{ id, title, subtitle, isWide, actions }}
+      emptyText={filled.length === 0 && t('board.noAttempts')}
+    >
       {isTable ? (
         <TableView table={table} title={title} />
       ) : (
         <>
           {chart.series.length > 1 && <Legend chart={chart} />}
-          <ChartCanvas chart={chart} title={title} />
+          {filled.length > 1 ? (
+            <ChartCanvas chart={chart} title={title} />
+          ) : (
+            <p class="soft">{t('chart.single', { period: filled[0]?.label ?? '' })}</p>
+          )}
         </>
       )}
     </Card>

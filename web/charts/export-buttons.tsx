@@ -17,7 +17,8 @@ export function ExportButtons({ id, title, subtitle, table, chart }: Props) {
     chart &&
     (async (): Promise<Blob> => {
       const { renderPng } = await import('./chart-renderer.ts');
-      return toPng(renderPng(chart, { title, subtitle }, format.number));
+      const ofZone = `${subtitle} (${format.timeZone})`; // the picture leaves the page, which says it
+      return toPng(renderPng(chart, { title, subtitle: ofZone }, format.number));
     });
   return (
     <>

@@ -2,7 +2,8 @@ import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import type { Format } from '../i18n/format.ts';
 import { ceilToHour, fromClock, toClock } from '../service/clock.ts';
 import type { Period, PeriodUnit } from '../service/contract.ts';
-import type { Span, Whose } from '../service/statistics.ts';
+import type { Span } from '../service/statistics.ts';
+import type { Whose } from '../service/whose.ts';
 
 export const RANGES = ['day', 'week', 'month', 'year', 'dates'] as const;
 export type RangeName = (typeof RANGES)[number];
@@ -58,12 +59,12 @@ function roundUp(at: Date, unitMs: number): Date {
   return new Date((Math.floor(at.getTime() / unitMs) + 1) * unitMs);
 }
 
-/** Formats a time range, with its last day included. */
-export function formatSpan({ start, end, unit, zone = 'UTC' }: Span, format: Format): string {
+/** Formats a time range, with its last day included. The page says once of which time zone. */
+export function formatSpan({ start, end, unit }: Span, format: Format): string {
   const last = new Date(end.getTime() - 1);
   return unit === 'hour' && end.getTime() - start.getTime() <= DAY_MS
-    ? `${format.utcHour(start)} – ${format.utcHour(end)} ${zone}`
-    : `${format.utcDate(start)} – ${format.utcDate(last)} ${zone}`;
+    ? `${format.utcHour(start)} – ${format.utcHour(end)}`
+    : `${format.utcDate(start)} – ${format.utcDate(last)}`;
 }
 
 /** Returns how much later than on the reader's clock hours begin, because attempts are counted by whole hours of UTC. */
@@ -113,8 +114,9 @@ export function parseRange(query: string, today: Date): Range {
   };
 }
 
-export function toQuery({ name, unit, from, to }: Range, whose: Whose): string {
-  return `?${new URLSearchParams({ range: name, unit, ...(whose === 'mine' && { links: whose }), ...(name === 'dates' && { from, to }) })}`;
+/** @param links undefined for those that the user sees first */
+export function toQuery({ name, unit, from, to }: Range, links: Whose | undefined): string {
+  return `?${new URLSearchParams({ range: name, unit, ...(links && { links }), ...(name === 'dates' && { from, to }) })}`;
 }
 
 function toDate(at: Date): string {

@@ -19,7 +19,7 @@ type Props = {
   footer?: ComponentChildren;
 };
 
-/** A ring chart with a table of its slices and their parts. Those of zero are only in the saved table, for programs. */
+/** A ring chart of several slices with a table of them and their parts. Those of zero are only in the saved table, for programs. */
 export function RingCard({ id, title, subtitle, columns, slices, emptyText, footer }: Props) {
   const total = slices.reduce((sum, { value }) => sum + value, 0);
   const shown = slices.filter(({ value }) => value > 0);
@@ -36,8 +36,8 @@ export function RingCard({ id, title, subtitle, columns, slices, emptyText, foot
       actions={<ExportButtons {...{ id, title, subtitle, table, chart }} />}
       emptyText={total === 0 && emptyText}
     >
-      <div class="parts">
-        <ChartCanvas chart={chart} title={title} />
+      <div class={shown.length > 1 ? 'parts' : ''}>
+        {shown.length > 1 && <ChartCanvas chart={chart} title={title} />}
         <SliceTable columns={columns} slices={shown} total={total} />
       </div>
     </Card>

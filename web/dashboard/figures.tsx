@@ -3,7 +3,8 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { REFUSALS } from '../service/results.ts';
-import type { Span, Totals, Whose } from '../service/statistics.ts';
+import type { Span, Totals } from '../service/statistics.ts';
+import type { Whose } from '../service/whose.ts';
 import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
 import { useSession } from '../shell/session.tsx';
 import type { Snapshot } from './use-snapshot.ts';
@@ -13,7 +14,7 @@ const MAX_REASONS = 3;
 
 /** What became of the links of the range, and how that has changed since the period before. */
 export function Figures({ statistics, span, whose }: Snapshot) {
-  const { t, format } = useI18n();
+  const { t, ofRequests, format } = useI18n();
   const { sent, summary, before } = statistics;
   const changeOf = (countIn: (totals: Totals) => number): string | undefined => {
     if (!before) return undefined;
@@ -22,29 +23,31 @@ export function Figures({ statistics, span, whose }: Snapshot) {
     if (former === 0) return t('figure.noneBefore');
     return t('figure.change', { change: format.change(now - former) });
   };
+  const ended = sent.endedUnopened - sent.requests.endedUnopened;
   const listed = { span, whose };
   const notes = [
-    sent.received > 0 && t('figure.received', { count: sent.received }),
+    sent.requests.total > 0 && t('figure.requests', { count: sent.requests.total }),
+    sent.received > 0 && ofRequests('state.views', { count: sent.received }),
     sent.isTruncated && t('figure.truncated', { count: 20_000 }),
   ];
   return (
     <dl class="figures">
       <Figure
         name={t('figure.sent')}
-        value={<ListLink count={sent.total} {...listed} />}
+        value={<ListLink count={countSent(statistics)} {...listed} />}
         note={notes.filter(Boolean).join(' · ')}
-        change={changeOf((totals) => totals.sent.total)}
+        change={changeOf(countSent)}
       />
       <Figure
         name={t('figure.opened')}
-        value={format.number(sent.opened)}
+        value={format.number(countOpened(statistics))}
         note={t('figure.views', { count: summary.success })}
-        change={changeOf((totals) => totals.sent.opened)}
+        change={changeOf(countOpened)}
       />
       <Figure
         name={t('figure.unopened')}
         value={<ListLink count={countUnopened(statistics)} {...listed} order="sort=opened&order=asc" />}
-        note={sent.endedUnopened > 0 && t('figure.ended', { count: sent.endedUnopened })}
+        note={ended > 0 && t('figure.ended', { count: ended })}
         change={changeOf(countUnopened)}
       />
       <Figure
@@ -59,9 +62,17 @@ export function Figures({ statistics, span, whose }: Snapshot) {
   );
 }
 
-/** Counts all links that were sent and not opened, so that these and the opened ones are all that were sent. */
-function countUnopened({ sent }: Totals): number {
-  return sent.unopened + sent.endedUnopened;
+/** Counts the links that lead visitors to something. A file request sends nothing, and has a number of its own. */
+function countSent({ sent }: Totals): number {
+  return sent.total - sent.requests.total;
+}
+
+function countOpened({ sent }: Totals): number {
+  return sent.opened - sent.requests.opened;
+}
+
+function countUnopened(totals: Totals): number {
+  return countSent(totals) - countOpened(totals);
 }
 
 /** Returns the most frequent reasons of refusals with their counts, and the count of the others, which together are all. */

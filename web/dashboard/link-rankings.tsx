@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { LinkRanking, MAX_SHOWN } from '../charts/ranking.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Whose } from '../service/statistics.ts';
+import type { Whose } from '../service/whose.ts';
 import { useSession } from '../shell/session.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { MINUTE_MS } from '../../src/core/model/time-units.ts';
 import { AttemptsByHour, AttemptsOverTime, Results } from '../charts/attempts.tsx';
-import { delayOf, parseRange, toQuery } from '../charts/range.ts';
+import { delayOf, parseRange, type Range, toQuery } from '../charts/range.ts';
 import { ViewSources } from '../charts/sources.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Whose } from '../service/statistics.ts';
+import { type Whose, whoseFirst } from '../service/whose.ts';
 import { Choice } from '../shell/choice.tsx';
 import { lazy } from '../shell/lazy.tsx';
 import { Missing } from '../shell/missing.tsx';
@@ -15,7 +15,7 @@ import { Figures } from './figures.tsx';
 import { HealthCard } from './health-card.tsx';
 import { LinkRankings } from './link-rankings.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
-import { RangeChoice } from './range-choice.tsx';
+import { RangeChoice, UnitChoice } from './range-choice.tsx';
 import { Freshness, Placeholders, ProblemNote, UnusedService } from './states.tsx';
 import { type Snapshot, useSnapshot } from './use-snapshot.ts';
 
@@ -33,23 +33,29 @@ function DashboardPage() {
   return <Dashboard choices={shown} />;
 }
 
-/** Reads from the page's URL whose links are shown: all, unless the reader chooses or may only see the own ones. */
-function parseWhose(choices: readonly Whose[]): Whose {
-  const wanted = new URLSearchParams(location.search).get('links') ?? 'all';
-  return choices.find((each) => each === wanted) ?? choices[0] ?? 'all';
+/** Reads from the page's URL whose links are shown: as in the list of links, unless the reader chooses others. */
+function parseWhose(choices: readonly Whose[], first: Whose): Whose {
+  const wanted = new URLSearchParams(location.search).get('links') ?? first;
+  return choices.find((each) => each === wanted) ?? choices[0] ?? first;
 }
 
 const WHOSE_LABELS = { mine: 'board.mine', all: 'board.links' } as const;
 
 function Dashboard({ choices }: { choices: Whose[] }) {
   const { t } = useI18n();
-  const [whose, setWhose] = useState(() => parseWhose(choices));
+  const { caller, may } = useSession();
+  const first = whoseFirst(caller);
+  const [whose, setWhose] = useState(() => parseWhose(choices, first));
   const [range, setRange] = useState(() => parseRange(location.search, new Date()));
   const [isPaused, setPaused] = useState(false);
-  const { snapshot, problem, health, refresh } = useSnapshot(whose, range, isPaused);
-  // The choice stays where others have links.
-  const isEmpty = snapshot && isUnused(snapshot) && (snapshot.whose === 'all' || choices.length === 1);
-  useEffect(() => history.replaceState(null, '', toQuery(range, whose)), [range, whose]);
+  // The health is that of the service, which administrators can mend.
+  const { snapshot, problem, health, refresh } = useSnapshot(whose, range, {
+    isPaused,
+    hasHealth: may('admin'),
+  });
+  const isEmpty = snapshot && isUnused(snapshot);
+  const query = toQuery(range, whose === first ? undefined : whose);
+  useEffect(() => history.replaceState(null, '', query), [query]);
 
   return (
     <>
@@ -59,10 +65,16 @@ function Dashboard({ choices }: { choices: Whose[] }) {
       </div>
       {problem && <ProblemNote problem={problem} snapshot={snapshot} onRetry={refresh} />}
       {isEmpty ? (
-        <UnusedService />
+        <UnusedService
+          onShowAll={snapshot.whose === 'mine' && choices.includes('all') ? () => setWhose('all') : undefined}
+        />
       ) : (
         <>
-          <div class="range">
+          <RangeChoice
+            range={range}
+            onChoose={setRange}
+            whose={choices.length > 1 ? t(WHOSE_LABELS[whose]) : null}
+          >
             {choices.length > 1 && (
               <Choice
                 legend={t('board.whose')}
@@ -73,9 +85,12 @@ function Dashboard({ choices }: { choices: Whose[] }) {
                 onChoose={(each) => setWhose(each)}
               />
             )}
-            <RangeChoice range={range} onChoose={setRange} />
-          </div>
-          {snapshot ? <Attempts {...snapshot} /> : <Placeholders isLoading={problem === undefined} />}
+          </RangeChoice>
+          {snapshot ? (
+            <Attempts snapshot={snapshot} range={range} onChoose={setRange} />
+          ) : (
+            <Placeholders isLoading={problem === undefined} />
+          )}
         </>
       )}
       {snapshot && !isEmpty && (
@@ -84,25 +99,30 @@ function Dashboard({ choices }: { choices: Whose[] }) {
         </Group>
       )}
       {(!snapshot || isEmpty) && <h2 class="visually-hidden">{t(WHOSE_LABELS[whose])}</h2>}
-      <HealthCard health={health} />
+      {may('admin') && <HealthCard health={health} />}
     </>
   );
 }
 
-function Attempts(snapshot: Snapshot) {
-  const { t } = useI18n();
+type AttemptsProps = { snapshot: Snapshot; range: Range; onChoose(range: Range): void };
+
+function Attempts({ snapshot, ...choice }: AttemptsProps) {
+  const { t, format } = useI18n();
   return (
     <section class="board" aria-labelledby="attempts-title">
       <h2 id="attempts-title" class="visually-hidden">
         {t('figure.attempts')}
       </h2>
       <Figures {...snapshot} />
-      <p class="soft small board-wide">{t('board.counted')}</p>
+      <p class="soft small board-wide">
+        {t('board.counted')} {t('board.zone', { zone: format.timeZone })}
+      </p>
       {snapshot.statistics.latest.length > 0 && <Latest {...snapshot} />}
       {snapshot.statistics.summary.total === 0 ? (
         <p class="card card-empty soft board-wide">{t('board.noAttempts')}</p>
       ) : (
         <Group title={t('board.charts')}>
+          <UnitChoice {...choice} />
           <Charts {...snapshot} />
         </Group>
       )}

@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { findProblem, RANGES, type Range, type RangeName, unitsOf } from '../charts/range.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -10,16 +12,62 @@ const UNIT_LABELS = { hour: 'unit.hour', day: 'unit.day' } as const satisfies Re
 const DATE_LABELS = { from: 'range.from', to: 'range.to' } as const;
 
 type Props = { range: Range; onChoose(range: Range): void };
+type RangeProps = Props & {
+  /** Whose links are chosen, where that can be chosen. */
+  whose: string | null;
+  children: ComponentChildren;
+};
 
-/** The choice of the time range and of its unit. */
-export function RangeChoice({ range, onChoose }: Props) {
+/** The choices of the links and of the time range. On a phone they are one line, which opens them. */
+export function RangeChoice({ whose, children, ...choice }: RangeProps) {
+  const labelOf = useRangeLabel();
+  const [isNarrow] = useState(() => matchMedia('(width <= 40rem)').matches);
+  const choices = (
+    <div class="range">
+      {children}
+      <Ranges {...choice} />
+    </div>
+  );
+  if (!isNarrow) return choices;
+  return (
+    <details class="range-fold">
+      <summary>{[whose, labelOf(choice.range.name)].filter(Boolean).join(' · ')}</summary>
+      {choices}
+    </details>
+  );
+}
+
+function useRangeLabel() {
   const { t, format } = useI18n();
-  const labelOf = (name: RangeName): string => {
+  return (name: RangeName): string => {
     if (name === 'dates') return t('range.dates');
     const [value, unit] = RANGE_LENGTHS[name];
     return format.amount(value, unit);
   };
+}
+
+/** The choice of the unit of a chart, where there are several. */
+export function UnitChoice({ range, onChoose }: Props) {
+  const { t } = useI18n();
   const units = findProblem(range) ? [] : unitsOf(range);
+  if (units.length < 2) return null;
+  return (
+    <div class="board-wide">
+      <Choice
+        legend={t('unit.legend')}
+        name="unit"
+        values={units}
+        value={range.unit}
+        labelOf={(unit) => t(UNIT_LABELS[unit])}
+        onChoose={(unit) => onChoose({ ...range, unit })}
+      />
+    </div>
+  );
+}
+
+function Ranges({ range, onChoose }: Props) {
+  const { t } = useI18n();
+  const labelOf = useRangeLabel();
   return (
     <>
       <Choice
@@ -30,16 +78,6 @@ export function RangeChoice({ range, onChoose }: Props) {
         labelOf={labelOf}
         onChoose={(name) => onChoose({ ...range, name })}
       />
-      {units.length > 1 && (
-        <Choice
-          legend={t('unit.legend')}
-          name="unit"
-          values={units}
-          value={range.unit}
-          labelOf={(unit) => t(UNIT_LABELS[unit])}
-          onChoose={(unit) => onChoose({ ...range, unit })}
-        />
-      )}
       {range.name === 'dates' && (
         <div class="row range-dates">
           <DayRange

@@ -1,10 +1,8 @@
 import { CHART, PAUSE, PLAY } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { serviceUrl } from '../service/requests.ts';
 import { errorText } from '../shell/error-texts.ts';
 import { Icon } from '../shell/icon.tsx';
-import { NothingYet } from '../shell/missing.tsx';
-import { useSession } from '../shell/session.tsx';
+import { NoLinksYet } from '../shell/no-links-yet.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
 
 type Props = { snapshot: Snapshot | undefined; isPaused: boolean; onPause(isPaused: boolean): void };
@@ -49,20 +47,10 @@ export function ProblemNote({ problem: { since, outcome }, snapshot, onRetry }: 
   );
 }
 
-/** Shown while the service has neither links nor attempts. */
-export function UnusedService() {
+/** Shown while there are neither links nor attempts, of the user or of all. */
+export function UnusedService({ onShowAll }: { onShowAll: (() => void) | undefined }) {
   const { t } = useI18n();
-  const { serves } = useSession();
-  return (
-    <NothingYet icon={CHART} title={t('board.empty')}>
-      <p class="soft">{t('board.emptyHint')}</p>
-      {serves('create') && (
-        <a class="button button-main" href={serviceUrl('').href}>
-          {t('create.submit')}
-        </a>
-      )}
-    </NothingYet>
-  );
+  return <NoLinksYet icon={CHART} hint={t('board.emptyHint')} onShowAll={onShowAll} />;
 }
 
 /** Placeholders of the figures, so that nothing moves when they arrive. */

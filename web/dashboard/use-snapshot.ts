@@ -3,13 +3,8 @@ import { findProblem, type Range, spanBefore, toSpan } from '../charts/range.ts'
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Health } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
-import {
-  fetchHealth,
-  fetchStatistics,
-  type Span,
-  type Statistics,
-  type Whose,
-} from '../service/statistics.ts';
+import { fetchHealth, fetchStatistics, type Span, type Statistics } from '../service/statistics.ts';
+import type { Whose } from '../service/whose.ts';
 import { useSession } from '../shell/session.tsx';
 import { type RefreshCause, useLive } from '../shell/use-live.ts';
 
@@ -17,6 +12,12 @@ import { type RefreshCause, useLive } from '../shell/use-live.ts';
 export type Snapshot = { statistics: Statistics; whose: Whose; span: Span; requestedAt: Date };
 /** The reason why there is no newer snapshot, and the time of the first failure. */
 export type Problem = { since: Date; outcome: Exclude<Outcome<never>, { kind: 'CANCELLED' }> };
+
+type Options = {
+  isPaused: boolean;
+  /** True if the health of the service is wanted, too. */
+  hasHealth: boolean;
+};
 
 const POLL_EACH_MS = 15_000;
 
@@ -27,7 +28,7 @@ type Pending = { controller: AbortController; isOver: Promise<void> };
  * Requests statistics and health, and refreshes them when they change while the page is visible and not paused. When a refresh
  * fails, the last snapshot stays. `health` is null when the service cannot be reached.
  */
-export function useSnapshot(whose: Whose, range: Range, isPaused: boolean) {
+export function useSnapshot(whose: Whose, range: Range, { isPaused, hasHealth }: Options) {
   const { timeZone } = useI18n().format;
   const readsHistories = useSession().caller?.scopes.includes('read') ?? false;
   const [snapshot, setSnapshot] = useState<Snapshot>();
@@ -47,7 +48,7 @@ export function useSnapshot(whose: Whose, range: Range, isPaused: boolean) {
     const span = toSpan(range, requestedAt, timeZone);
     const requests = Promise.all([
       fetchStatistics(whose, { span, before: spanBefore(span, requestedAt), readsHistories }, signal),
-      fetchHealth(signal),
+      hasHealth ? fetchHealth(signal) : undefined,
     ]);
     const [outcome, nextHealth] = await requests.finally(end);
     if (signal.aborted || outcome.kind === 'CANCELLED') return;

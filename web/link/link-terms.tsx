@@ -6,7 +6,7 @@ import { SCAN_LABELS } from '../history/change-texts.ts';
 import { OtherLink } from '../history/entry-notes.tsx';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { File, LinkDescription } from '../service/contract.ts';
-import { formatViews } from '../shell/labels.ts';
+import { countViews } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { Terms } from '../shell/terms.tsx';
 
@@ -47,7 +47,7 @@ export function LinkTerms({ description }: Props) {
     [t('term.created'), time(createdAt)],
     [t('startsAt'), startsAt && time(startsAt)],
     [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],
-    [t('views'), formatViews(description, i18n)],
+    [t('views'), countViews(description, i18n)],
     [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
     [
       t('password'),

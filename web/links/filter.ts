@@ -3,6 +3,7 @@ import { SHOWN_STATES } from '../../src/core/model/link.ts';
 import { LINK_TYPES } from '../../src/core/model/link-type.ts';
 import type { Caller } from '../service/contract.ts';
 import { LINK_SORTS, type LinkFilter } from '../service/link-list.ts';
+import { seesAll, whoseFirst } from '../service/whose.ts';
 
 export const NO_FILTER: LinkFilter = {
   search: '',
@@ -73,14 +74,8 @@ export function withoutFilter({ sort, order, show, team }: LinkFilter): LinkFilt
   return { ...NO_FILTER, sort, order, show, team };
 }
 
-/**
- * Returns a filter with the view that the user gets: people see their own links first, and a key of a program all. Who
- * may not see all links has those of teams besides.
- */
+/** Returns a filter with the view that the user gets. Who may not see all links has those of teams besides. */
 export function toShown(filter: LinkFilter, caller: Caller | null): LinkFilter {
-  const isPerson = caller?.owner.kind === 'USER';
-  const seesAll = caller?.scopes.includes('read') ?? true;
-  const first = isPerson || !seesAll ? 'mine' : 'all';
   if (filter.team !== '') return { ...filter, show: 'all' };
-  return { ...filter, show: seesAll ? filter.show || first : 'mine' };
+  return { ...filter, show: seesAll(caller) ? filter.show || whoseFirst(caller) : 'mine' };
 }

@@ -117,7 +117,9 @@ function Listed({ links, actions, filter, shown, refine, onClear }: ListedProps)
         <NoLinks
           page={page}
           isFiltered={isFiltered(filter)}
-          hasMore={shown.show === 'mine' && may('read')}
+          onShowAll={
+            shown.show === 'mine' && may('read') ? () => refine({ show: 'all', team: '' }) : undefined
+          }
           onClear={onClear}
         />
       )}

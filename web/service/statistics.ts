@@ -19,6 +19,7 @@ import type {
 import type { Outcome } from './outcome.ts';
 import { request, toDocument } from './requests.ts';
 import { REFUSALS } from './results.ts';
+import type { Whose } from './whose.ts';
 
 /** The links that were created in a range, the attempts of the range, and how they ended. */
 export type Totals = {
@@ -48,9 +49,6 @@ export type Statistics = Totals & {
 export type Sources = Referrers & Devices;
 
 export type LatestAttempt = Pick<AttemptEntry, 'shortCode' | 'at' | 'result' | 'count'>;
-
-/** The links whose statistics are shown: those that the caller owns, or all. */
-export type Whose = 'mine' | 'all';
 
 /**
  * A time range from `start` up to, not including, `end`, in whole periods of `unit`. With a `zone`, its times are the clock of

@@ -1,4 +1,5 @@
 import { REQUESTS } from '../../src/core/model/verdict.ts';
+import type { Format } from '../i18n/format.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { AccessResult, AuditResult, LinkDescription, LinkStatus } from '../service/contract.ts';
 
@@ -53,4 +54,14 @@ export function formatViews(
   return maxViews === null
     ? t('state.views', { count: viewCount })
     : t('state.viewsOf', { count: viewCount, whole: maxViews });
+}
+
+/** Formats the views of a link below their name: "1 of 3". */
+export function countViews(
+  { viewCount, maxViews }: Pick<LinkDescription, 'viewCount' | 'maxViews'>,
+  { t, format }: { t: Translate; format: Format },
+): string {
+  return maxViews === null
+    ? format.number(viewCount)
+    : t('views.of', { count: viewCount, whole: maxViews });
 }

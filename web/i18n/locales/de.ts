@@ -93,7 +93,8 @@ export const de = {
   'board.latest': 'Zuletzt geöffnet oder abgewiesen',
   'board.noLinks': 'Keine Links.',
   'board.counted':
-    'Aufrufe und abgewiesene Versuche betreffen alle Links, auch ältere und die empfangener Dateien. Eine Einsendung öffnet ihre Dateianforderung und zählt als Aufruf.',
+    'Öffnungen, abgewiesene Versuche und Diagramme umfassen auch die von älteren Links, Dateianforderungen und empfangenen Dateien.',
+  'board.zone': 'Tage und Stunden sind die von {zone}.',
   'board.charts': 'Diagramme',
   'board.unlisted': {
     one: '{count} weiterer Versuch mit dem Ergebnis „{result}“ ist nicht aufgeführt.',
@@ -118,15 +119,15 @@ export const de = {
   'figure.opened': 'Geöffnete Links',
   'figure.unopened': 'Nicht geöffnete Links',
   'figure.refused': 'Abgewiesene Versuche',
-  'figure.views': { one: '{count} Aufruf in diesem Zeitraum', other: '{count} Aufrufe in diesem Zeitraum' },
+  'figure.views': {
+    one: '{count}-mal geöffnet in diesem Zeitraum',
+    other: '{count}-mal geöffnet in diesem Zeitraum',
+  },
   'figure.ended': {
     one: '{count} davon ist abgelaufen oder zurückgezogen',
     other: '{count} davon sind abgelaufen oder zurückgezogen',
   },
-  'figure.received': {
-    one: '{count} weiterer Link hat empfangene Dateien',
-    other: '{count} weitere Links haben empfangene Dateien',
-  },
+  'figure.requests': { one: 'und {count} Dateianforderung', other: 'und {count} Dateianforderungen' },
   'figure.otherReasons': 'Andere Gründe',
   'figure.truncated': 'Unter den neuesten {count} Links',
   'figure.origins': 'Verschiedene IP-Adressen',
@@ -135,9 +136,10 @@ export const de = {
   'figure.noneBefore': 'Keine im vorherigen Zeitraum',
 
   'chart.failed': 'Das Diagramm konnte nicht geladen werden. Laden Sie die Seite neu.',
-  'chart.overTime': 'Versuche im Zeitverlauf ({zone})',
+  'chart.overTime': 'Versuche im Zeitverlauf',
+  'chart.single': 'Alle: {period}',
   'chart.results': 'Ergebnisse',
-  'chart.hours': 'Versuche nach Tageszeit ({zone})',
+  'chart.hours': 'Versuche nach Tageszeit',
   'chart.statuses': 'Links nach Status',
   'chart.statusesNote':
     '„Aktiv“ umfasst auch geplante und pausierte Links. Ein verbrauchter Link zählt bis zum nächsten Versuch als aktiv, danach als abgelaufen.',
@@ -283,6 +285,7 @@ export const de = {
   'expiry.never': 'Nie',
   'expiry.missing': 'Geben Sie ein Datum und eine Uhrzeit ein.',
   views: 'Aufrufe',
+  'views.of': '{count} von {whole}',
   'views.unlimited': 'Unbegrenzt',
   password: 'Passwort',
   'password.none': 'Optional',
@@ -633,7 +636,8 @@ export const de = {
   'links.none': 'Kein Link entspricht den Filtern.',
   'links.unfinished': 'Noch kein passender Link gefunden. Ältere Links wurden nicht durchsucht.',
   'links.emptyHint': 'Links erscheinen hier, sobald sie erstellt sind.',
-  'links.emptyMineHint': 'Links anderer Personen und importierte Links stehen unter „{view}“.',
+  'links.noneOwn': 'Sie haben noch keine Links',
+  'links.others': { one: 'Es gibt {count} Link von anderen.', other: 'Es gibt {count} Links von anderen.' },
   'links.more': 'Mehr laden',
   'links.noOwner': 'Kein Besitzer',
   'links.onlyTag': 'Nur Links mit dem Tag „{tag}“ zeigen',

@@ -140,7 +140,8 @@ export const de: VisitorTexts = {
   'encrypted.script.wrongKey':
     'Diese Passphrase oder dieser Schlüssel ist falsch. Prüfen Sie die Eingabe und versuchen Sie es noch einmal. Das zählt nicht als erneutes Öffnen.',
   'command.title': 'Mit einem Befehl herunterladen',
-  'command.counts': 'Der Befehl ist für ein Terminal und kann einen unterbrochenen Download fortsetzen. Ihn anzuzeigen zählt als Öffnen des Links.',
+  'command.counts':
+    'Der Befehl ist für ein Terminal und kann einen unterbrochenen Download fortsetzen. Ihn anzuzeigen zählt als Öffnen des Links.',
   'command.show': 'Befehl anzeigen',
   'command.copy': 'Befehl kopieren',
   'command.copied': 'Kopiert',

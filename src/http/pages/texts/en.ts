@@ -152,7 +152,8 @@ export const en = {
   'encrypted.script.wrongKey':
     'This passphrase or key is wrong. Check it and try again; it does not count as opening the link again.',
   'command.title': 'Download with a command',
-  'command.counts': 'The command is for a terminal, and can continue an interrupted download. Showing it counts as opening the link.',
+  'command.counts':
+    'The command is for a terminal, and can continue an interrupted download. Showing it counts as opening the link.',
   'command.show': 'Show command',
   'command.copy': 'Copy command',
   'command.copied': 'Copied',

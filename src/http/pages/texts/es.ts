@@ -136,7 +136,8 @@ export const es: VisitorTexts = {
   'encrypted.script.wrongKey':
     'Esta frase de contraseña o clave no es correcta. Compruébela e inténtelo de nuevo. No cuenta como otra apertura.',
   'command.title': 'Descargar con un comando',
-  'command.counts': 'El comando es para un terminal y puede reanudar una descarga interrumpida. Mostrarlo cuenta como abrir el enlace.',
+  'command.counts':
+    'El comando es para un terminal y puede reanudar una descarga interrumpida. Mostrarlo cuenta como abrir el enlace.',
   'command.show': 'Mostrar comando',
   'command.copy': 'Copiar comando',
   'command.copied': 'Copiado',

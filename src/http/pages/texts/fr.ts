@@ -141,7 +141,8 @@ export const fr: VisitorTexts = {
   'encrypted.script.wrongKey':
     'Cette phrase secrète ou cette clé ne convient pas. Vérifiez-la et réessayez. Cela ne compte pas comme une nouvelle ouverture.',
   'command.title': 'Télécharger avec une commande',
-  'command.counts': 'La commande est destinée à un terminal et peut reprendre un téléchargement interrompu. L’afficher compte comme une ouverture du lien.',
+  'command.counts':
+    'La commande est destinée à un terminal et peut reprendre un téléchargement interrompu. L’afficher compte comme une ouverture du lien.',
   'command.show': 'Afficher la commande',
   'command.copy': 'Copier la commande',
   'command.copied': 'Copié',

@@ -137,7 +137,8 @@ export const pt: VisitorTexts = {
   'encrypted.script.wrongKey':
     'Esta frase secreta ou chave não serve. Confira e tente novamente. Isso não conta como outra abertura.',
   'command.title': 'Baixar com um comando',
-  'command.counts': 'O comando é para um terminal e pode retomar um download interrompido. Exibi-lo conta como abrir o link.',
+  'command.counts':
+    'O comando é para um terminal e pode retomar um download interrompido. Exibi-lo conta como abrir o link.',
   'command.show': 'Mostrar comando',
   'command.copy': 'Copiar comando',
   'command.copied': 'Copiado',
