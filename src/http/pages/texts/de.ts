@@ -87,7 +87,7 @@ export const de: VisitorTexts = {
   'text.open': 'Text anzeigen',
   'text.shown': 'Geteilter Text',
   'text.last':
-    'Der Text lässt sich nicht noch einmal öffnen. Kopieren Sie ihn, bevor Sie diese Seite schließen.',
+    'Der Text lässt sich nicht noch einmal öffnen. Kopieren Sie ihn, bevor Sie diese Seite schließen oder neu laden.',
   'text.copy': 'Kopieren',
   'text.copyFailed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   'shown.title': 'Eine Datei wurde mit Ihnen geteilt',

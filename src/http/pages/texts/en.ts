@@ -101,7 +101,7 @@ export const en = {
   'text.text': 'It is shown when you click the button.',
   'text.open': 'Show text',
   'text.shown': 'Shared text',
-  'text.last': 'The text cannot be opened again. Copy it before you close this page.',
+  'text.last': 'The text cannot be opened again. Copy it before you close or reload this page.',
   'text.copy': 'Copy',
   'text.copyFailed': 'Copying failed. Select the text and copy it manually.',
   'shown.title': 'A file was shared with you',

@@ -83,7 +83,7 @@ export const es: VisitorTexts = {
   'text.text': 'Se muestra al hacer clic en el botón.',
   'text.open': 'Mostrar texto',
   'text.shown': 'Texto compartido',
-  'text.last': 'El texto no se puede volver a abrir. Cópielo antes de cerrar esta página.',
+  'text.last': 'El texto no se puede volver a abrir. Cópielo antes de cerrar o recargar esta página.',
   'text.copy': 'Copiar',
   'text.copyFailed': 'No se pudo copiar. Seleccione el texto y cópielo manualmente.',
   'shown.title': 'Se ha compartido un archivo con usted',

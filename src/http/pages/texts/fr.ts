@@ -84,7 +84,7 @@ export const fr: VisitorTexts = {
   'text.text': 'Il s’affiche lorsque vous cliquez sur le bouton.',
   'text.open': 'Afficher le texte',
   'text.shown': 'Texte partagé',
-  'text.last': 'Le texte ne pourra plus être ouvert. Copiez-le avant de fermer cette page.',
+  'text.last': 'Le texte ne pourra plus être ouvert. Copiez-le avant de fermer ou de recharger cette page.',
   'text.copy': 'Copier',
   'text.copyFailed': 'La copie a échoué. Sélectionnez le texte et copiez-le manuellement.',
   'shown.title': 'Un fichier a été partagé avec vous',

@@ -82,7 +82,7 @@ export const pt: VisitorTexts = {
   'text.text': 'Ele é exibido quando você clica no botão.',
   'text.open': 'Mostrar texto',
   'text.shown': 'Texto compartilhado',
-  'text.last': 'O texto não poderá ser aberto de novo. Copie-o antes de fechar esta página.',
+  'text.last': 'O texto não poderá ser aberto de novo. Copie-o antes de fechar ou recarregar esta página.',
   'text.copy': 'Copiar',
   'text.copyFailed': 'Não foi possível copiar. Selecione o texto e copie-o manualmente.',
   'shown.title': 'Um arquivo foi compartilhado com você',
