@@ -29,7 +29,7 @@ let lastAt = Number.NaN;
 let lastTimestamp = '';
 
 /** Formats a time once per millisecond: under load dozens of entries share one. */
-function toTimestamp(at: EpochMs): string {
+export function toTimestamp(at: EpochMs): string {
   if (at !== lastAt) {
     lastTimestamp = new Date(at).toISOString();
     lastAt = at;

@@ -16,7 +16,7 @@ import { reasonNotToCheck } from '../../core/use-cases/history/exported/statemen
 import { HISTORY_LINES } from '../../http/history-schemas.ts';
 
 const { head, attempt, change } = HISTORY_LINES;
-const checks: LineChecks = {
+export const CHECKS: LineChecks = {
   head: Compile(toClosed(head)),
   attempt: Compile(toClosed(attempt)),
   change: Compile(toClosed(change)),
@@ -26,7 +26,7 @@ const checks: LineChecks = {
 export async function checkExportedHistory(exported: ExportToCheck): Promise<ExportCheck> {
   using sorter = openEntrySorter();
   return await examineExport(exported, {
-    ...{ sha256, checks, sorter },
+    ...{ sha256, checks: CHECKS, sorter },
     evidence: { hash: hashHex, verify: verifyEd25519 },
   });
 }

@@ -1,23 +1,25 @@
 import { addFinding, createFindings } from '../../../../common/findings.ts';
 import { type Sha256, toHashedText } from '../../../model/hashed-text.ts';
-import type { HistoryEntry } from '../../../model/history.ts';
 import {
   type ChainBreak,
   createChainReader,
   describeBreak,
   describeNumbers,
 } from '../../../model/read-chain.ts';
+import type { ChainResult, Position, Wanted, WholeChain } from './chain-of-batches.ts';
 import { checkEvidence, type EvidenceParts, numbersToCheck } from './check-evidence.ts';
-import { type ComparedFile, compareFile, type RecordedFile } from './compare-file.ts';
-import {
-  type ExportedItem,
-  type ExportHead,
-  type LineChecks,
-  memberOf,
-  readHead,
-  readItem,
-} from './exported-items.ts';
+import { type ComparedFile, compareFile } from './compare-file.ts';
+import { type ExportedItem, type ExportHead, type LineChecks, readHead } from './exported-items.ts';
 import { type KeptEvidence, readKept } from './read-kept.ts';
+import {
+  addFacts,
+  type EntryFacts,
+  isAsWritten,
+  isJson,
+  NOT_AS_WRITTEN,
+  parseLine,
+  readLine,
+} from './read-line.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
 import {
   comparedUpTo,
@@ -30,7 +32,7 @@ import {
 // The check of an exported history, for the command line and for browsers.
 
 /** No entry is longer: its texts have bounds. */
-const MAX_LINE_BYTES = 1_048_576;
+export const MAX_LINE_BYTES = 1_048_576;
 const HOW_TO_EXPORT =
   'it is not the first line of an exported history; export one link: GET /api/links/CODE/history with ' +
   'Accept: application/x-ndjson';
@@ -50,7 +52,8 @@ export type EntrySorter = {
 };
 /**
  * The parts of the check that differ between programs and browsers. `onItem` gets each line, in the order of the file. What it
- * says is proved only if the check has no finding.
+ * says is proved only if the check has no finding. `readAhead` may read all lines after the first in another way. It returns
+ * undefined if anything is wrong with one of them or with their numbers: the check then reads them again, to name it.
  */
 export type CheckParts = {
   sha256: Sha256;
@@ -58,6 +61,7 @@ export type CheckParts = {
   checks: LineChecks;
   sorter: EntrySorter;
   onItem?: (item: ExportedItem) => void;
+  readAhead?: ((head: ExportHead, wanted: Wanted) => Promise<WholeChain | undefined>) | undefined;
 };
 
 /**
@@ -76,39 +80,27 @@ export async function examineExport(exported: ExportToCheck, parts: CheckParts):
   const { chunks, knownFingerprint, file } = exported;
   const kept = exported.kept === undefined ? undefined : readKept(parts.evidence.hash, exported.kept);
   const findings: Findings = createFindings();
-  const read = await readExport(chunks, parts, findings);
+  const known = { fingerprint: knownFingerprint, kept };
+  const read = await readExport(chunks, parts, findings, known);
   if (!read || read.isNewer) return { findings, proved: [] };
   const { head } = read;
-  const chain = await checkChain(head, parts, findings, { fingerprint: knownFingerprint, kept });
+  const chain = read.chain ?? (await checkChain(head, parts, findings, known));
   const proved = summarizeProof(read, chain, findings, knownFingerprint);
   if (!head.filtered)
     proved.push(...checkEvidence({ head, kept, fingerprints: chain.fingerprints }, parts.evidence, findings));
   const [upTo, count] = [comparedUpTo(proved), head.entryCount];
   if (knownFingerprint === null && upTo < count)
     proved.push(toStatement('NOT_COMPARED', {}, describeNotCompared(upTo, count)));
-  const files = read.files.sort((a, b) => a.number - b.number);
+  const files = read.facts.files.sort((a, b) => a.number - b.number);
   if (file) proved.push(compareFile(file, files, findings));
   return { findings, proved };
 }
 
-/**
- * `fingerprint` and `newestAt`: of the last entry that the first line counts; undefined unless all up to it are there.
- * `known`: the entry that has the known fingerprint. `isWhole`: each entry could be read, so each fingerprint is known.
- * `fingerprints`: those that the check of checkpoints needs.
- */
-type ChainResult = {
-  fingerprint: string | undefined;
-  newestAt: number | undefined;
-  known: Position | undefined;
-  isWhole: boolean;
-  fingerprints: Map<number, string>;
-};
-
 /** What a reader has. */
 type Known = { fingerprint: string | null; kept: KeptEvidence | undefined };
 
-/** `files`: that the link had. `isNewer`: a format is not known yet, so the chain cannot be checked. */
-type ReadExport = { head: ExportHead; files: RecordedFile[]; erasedCount: number; isNewer?: true };
+/** `isNewer`: a format is not known yet, so the chain cannot be checked. `chain`: if all lines were read ahead. */
+type ReadExport = { head: ExportHead; facts: EntryFacts; chain?: ChainResult; isNewer?: true };
 
 /** Reports what is wrong with a line, as the end of a sentence about it. */
 type Report = (code: StatementCode, error: string, params?: Statement['params']) => void;
@@ -118,23 +110,23 @@ async function readExport(
   chunks: AsyncIterable<Uint8Array>,
   parts: CheckParts,
   findings: Findings,
+  { fingerprint, kept }: Known,
 ): Promise<ReadExport | undefined> {
   let read: ReadExport | undefined;
   try {
     for await (const lines of readLines(chunks, MAX_LINE_BYTES)) {
       for (const line of lines) {
-        const value = parse(line);
         const report = reportOn(line, findings);
-        if (read) addLine(read, { ...line, value }, parts, report);
-        else {
-          const head = value === NOT_JSON ? { error: 'is not JSON' } : readHead(value, parts.checks);
-          if ('error' in head) {
-            report('NOT_AN_EXPORT', `${head.error}: ${HOW_TO_EXPORT}`);
-            return undefined;
-          }
-          read = { head, files: [], erasedCount: 0 };
-          if (!isAsWritten(line, value)) report('LINE_CHANGED', NOT_AS_WRITTEN);
+        if (read) {
+          addLine(read, line, parts, report);
+          continue;
         }
+        const head = readFirstLine(line, parts, report);
+        if (!head) return undefined;
+        const wanted = { numbers: numbersToCheck(head, kept), fingerprint };
+        const ahead = findings.count === 0 && !head.filtered && (await parts.readAhead?.(head, wanted));
+        if (ahead) return { head, ...ahead };
+        read = { head, facts: { files: [], erasedCount: 0 } };
       }
     }
   } catch (error) {
@@ -148,65 +140,39 @@ async function readExport(
   return read;
 }
 
+function readFirstLine(line: Line, { checks }: CheckParts, report: Report): ExportHead | undefined {
+  const value = parseLine(line);
+  const head = isJson(value) ? readHead(value, checks) : { error: 'is not JSON' };
+  if ('error' in head) return void report('NOT_AN_EXPORT', `${head.error}: ${HOW_TO_EXPORT}`);
+  if (!isAsWritten(line, value)) report('LINE_CHANGED', NOT_AS_WRITTEN);
+  return head;
+}
+
 function reportOn({ number }: Line, findings: Findings): Report {
   return (code, error, params = {}) =>
     addFinding(findings, toStatement(code, { line: number, ...params }, `line ${number} ${error}`));
 }
 
-const NOT_JSON = Symbol('a line that is not JSON');
-
-function parse({ text }: Line): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NOT_JSON;
-  }
-}
-
-const NOT_AS_WRITTEN = 'is not as the service writes it, for example has a member twice: it was changed';
-
-/** Returns whether a line has all of its text in its value. Of members with the same name, JSON keeps only the last. */
-function isAsWritten({ text }: Line, value: unknown): boolean {
-  return JSON.stringify(value) === text.trim();
-}
-
 /** Adds the entries of a line after the first to the sorter. */
 function addLine(
   read: ReadExport,
-  line: Line & { value: unknown },
+  line: Line,
   { checks, sorter, sha256, onItem }: CheckParts,
   report: Report,
 ): void {
-  const reportChange = (error: string, params: Statement['params'] = {}): void => {
-    report('LINE_CHANGED', error, params);
-    for (const number of numbersIn(line.text)) sorter.add({ number, line: line.number, at: 0, text: '' });
-  };
-  if (line.value === NOT_JSON) {
-    if (line.isEnded) reportChange('is not JSON: it was changed');
-    else report('CUT_OFF', 'stops in the middle: the export was cut off');
-    return;
-  }
-  if (!isAsWritten(line, line.value)) {
-    reportChange(NOT_AS_WRITTEN);
-    return;
-  }
-  const parsed = readItem(line.value, checks);
+  const parsed = readLine(line, checks);
   if ('error' in parsed) {
-    const number = memberOf(line.value, 'number');
-    const params = typeof number === 'number' ? { number } : {};
-    if (parsed.isNewer) {
-      report('NEWER_FORMAT', parsed.error, params);
-      read.isNewer = true;
-    } else reportChange(parsed.error, params);
+    const { code, error, params } = parsed;
+    report(code, error, params);
+    if (code === 'NEWER_FORMAT') read.isNewer = true;
+    if (code === 'LINE_CHANGED')
+      for (const number of numbersIn(line.text)) sorter.add({ number, line: line.number, at: 0, text: '' });
     return;
   }
   onItem?.(parsed.item);
   const { shortCode } = read.head;
   for (const { number, entry } of parsed.entries) {
-    const sha256OfFile = newDetail(entry, 'fileSha256');
-    if (sha256OfFile !== undefined)
-      read.files.push({ sha256: sha256OfFile, number, isSet: newDetail(entry, 'partsSha256') !== undefined });
-    if ('personalSha256' in entry) read.erasedCount += 1;
+    addFacts(read.facts, number, entry);
     if (entry.shortCode === shortCode)
       sorter.add({ number, line: line.number, at: entry.at, text: toHashedText(entry, number, sha256) });
     else {
@@ -289,13 +255,6 @@ function toBreak(found: ChainBreak, line: number): Statement {
   return toStatement(kind, { line, ...params }, `line ${line}: ${describeBreak(found)}`);
 }
 
-/** Returns a SHA-256 that a link has from an entry on, if it is another one than before. */
-function newDetail(entry: HistoryEntry, name: 'fileSha256' | 'partsSha256'): string | undefined {
-  const value = 'details' in entry ? entry.details[name] : undefined;
-  const sha256 = typeof value === 'object' ? value?.new : value;
-  return typeof sha256 === 'string' ? sha256 : undefined;
-}
-
 const MAX_RANGES = 20;
 
 const toRange = (first: number, last: number) => (first === last ? `${first}` : `${first} to ${last}`);
@@ -312,7 +271,7 @@ function describeFiltered(missing: readonly string[]): string {
 
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function summarizeProof(
-  { head, erasedCount }: ReadExport,
+  { head, facts: { erasedCount } }: ReadExport,
   { fingerprint, known, newestAt, isWhole }: ChainResult,
   findings: Findings,
   knownFingerprint: string | null,
@@ -344,9 +303,6 @@ function summarizeProof(
   }
   return proved;
 }
-
-/** The position of an entry in its chain, with its time. */
-type Position = { number: number; at: number };
 
 /** Returns what a known fingerprint proves. It also holds for an export that differs elsewhere. */
 function describeKnown(knownFingerprint: string, { number, at }: Position): string {

@@ -1,5 +1,5 @@
 import type { Author } from '../../../model/author.ts';
-import { FORMAT, isPartlyErased } from '../../../model/hashed-text.ts';
+import { FORMAT, isPartlyErased, toTimestamp } from '../../../model/hashed-text.ts';
 import type { ChangeDetails, HistoryEntry } from '../../../model/history.ts';
 import type { EpochMs } from '../../../model/link.ts';
 import { LINK_CHANGE_KINDS, type LinkChangeKind } from '../../../model/link-change.ts';
@@ -36,6 +36,8 @@ type AttemptLine = EntryLine & {
 type ChangeLine = EntryLine & { kind: LinkChangeKind; author: Author; details: ChangeDetails };
 /** A line after the first, as the service wrote it. */
 export type ExportedItem = AttemptLine | ChangeLine;
+
+type AttemptEntry = Extract<HistoryEntry, { kind: 'ATTEMPT' }>;
 
 /** An entry as an export has it, with its place in the chain of the link. */
 export type ExportedEntry = { number: number; entry: HistoryEntry };
@@ -79,16 +81,15 @@ export function readHead(line: unknown, { head }: LineChecks): ExportHead | Line
 }
 
 /** A line with the entries that it has. */
-type ReadItem = { item: ExportedItem; entries: ExportedEntry[] };
+export type ReadItem = { item: ExportedItem; entries: ExportedEntry[] };
 
 /** Reads a line with an attempt and the ends of its downloads, or with a change. */
 export function readItem(line: unknown, checks: LineChecks): ReadItem | LineError {
   const kind = memberOf(line, 'kind');
-  const formats = [line, memberOf(line, 'downloads')]
-    .flat()
-    .map((entry) => Number(memberOf(entry, 'format')));
-  const newer = formats.find((format) => format > FORMAT);
-  if (newer !== undefined) return { error: describeFormat(newer), isNewer: true };
+  for (const entry of [line, ...[memberOf(line, 'downloads')].flat()]) {
+    const format = Number(memberOf(entry, 'format'));
+    if (format > FORMAT) return { error: describeFormat(format), isNewer: true };
+  }
   const read = kind === 'ATTEMPT' ? readAttempt(line, checks) : readChange(kind, line, checks);
   if ('error' in read) return read;
   for (const { number, entry } of read.entries) {
@@ -103,29 +104,23 @@ export function readItem(line: unknown, checks: LineChecks): ReadItem | LineErro
 /** Returns NaN for a time in another form than the service writes. */
 function toMs(time: string): EpochMs {
   const at = Date.parse(time);
-  return Number.isNaN(at) || new Date(at).toISOString() !== time ? Number.NaN : at;
+  return Number.isNaN(at) || toTimestamp(at) !== time ? Number.NaN : at;
 }
 
 function readAttempt(line: unknown, { attempt: check }: LineChecks): ReadItem | LineError {
   if (!check.Check(line)) return { error: firstError(check, line) };
-  const { number, result, count, ipAddress, userAgent, referrer, preview, downloads } = line;
-  const { recipientAddress } = line;
+  const { number, result, count, ipAddress, userAgent, referrer, recipientAddress } = line;
+  const { preview, downloads } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
-  const common = toCommon(line);
-  const attempt: ExportedEntry = {
-    number,
-    entry: {
-      ...{ ...common, kind: 'ATTEMPT', result, count, ipAddress, userAgent },
-      ...(referrer !== undefined && { referrer }),
-      ...(recipientAddress !== undefined && { recipientAddress }),
-    },
-  };
+  const entry: AttemptEntry = { ...toCommon(line), kind: 'ATTEMPT', result, count, ipAddress, userAgent };
+  if (referrer !== undefined) entry.referrer = referrer;
+  if (recipientAddress !== undefined) entry.recipientAddress = recipientAddress;
   const { id: attemptId, shortCode } = line;
   const ends = downloads.map(({ number, at, format: _, ...end }): ExportedEntry => {
     return { number, entry: { kind: 'DOWNLOAD', ...end, at: toMs(at), shortCode, attemptId } };
   });
-  return { item: line, entries: [attempt, ...ends] };
+  return { item: line, entries: [{ number, entry }, ...ends] };
 }
 
 function readChange(kind: unknown, line: unknown, { change }: LineChecks): ReadItem | LineError {
@@ -139,7 +134,8 @@ function readChange(kind: unknown, line: unknown, { change }: LineChecks): ReadI
 
 function toCommon(line: EntryLine) {
   const { id, at, shortCode, salt, personalSha256 } = line;
-  return { id, at: toMs(at), shortCode, salt, ...(personalSha256 !== undefined && { personalSha256 }) };
+  const common = { id, at: toMs(at), shortCode, salt };
+  return personalSha256 === undefined ? common : { ...common, personalSha256 };
 }
 
 /** Returns the details as their fingerprint covers them, also if a program that wrote the file sorts otherwise. */
