@@ -14,6 +14,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type InlineConfig, type Plugin } from 'vite';
 import { BUILDS, CURRENT_BUILD } from '../src/http/built-pages.ts';
 import { compileLineChecks } from './compile-line-checks.ts';
+import { compileSha256 } from './compile-sha256.ts';
 import { renderReference } from './reference/render.ts';
 import { digestOf, LICENSES_FILE, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 
@@ -57,6 +58,12 @@ const SHARED_SCRIPTS = [
   minShareCount: 2,
   includeDependenciesRecursively: false,
 }));
+
+/** The modules that are written here, by their names. */
+const MADE_MODULES: Record<string, () => string> = {
+  'virtual:line-checks': compileLineChecks,
+  'virtual:sha256': compileSha256,
+};
 
 /** Smaller files fit into one packet. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -149,8 +156,8 @@ function commonConfig(options: BuildOptions): InlineConfig {
     // The service may run below any path of any host.
     base: './',
     publicDir: false,
-    plugins: [insertParts(), insertLineChecks(), removeScript('/docs.html'), recordModules()],
-    worker: { plugins: () => [recordModules()] },
+    plugins: [insertParts(), removeScript('/docs.html'), recordModules()],
+    worker: { plugins: () => [insertModules(), recordModules()] },
     build: {
       outDir: directory,
       emptyOutDir: false,
@@ -190,14 +197,12 @@ function removeScript(page: string): Plugin {
   };
 }
 
-/** Provides the checks of the lines of an export. */
-function insertLineChecks(): Plugin {
-  const id = 'virtual:line-checks';
-  const resolved = `\0${id}`;
+/** Provides the checks of the lines of an export, and their SHA-256, to the worker that checks it. */
+function insertModules(): Plugin {
   return {
-    name: 'insert-line-checks',
-    resolveId: (source) => (source === id ? resolved : null),
-    load: (source) => (source === resolved ? compileLineChecks() : null),
+    name: 'insert-modules',
+    resolveId: (source) => (source in MADE_MODULES ? `\0${source}` : null),
+    load: (source) => MADE_MODULES[source.slice(1)]?.() ?? null,
   };
 }
 

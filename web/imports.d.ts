@@ -19,3 +19,9 @@ declare module 'virtual:line-checks' {
   export const attempt: Check;
   export const change: Check;
 }
+
+/** See `compile-sha256.ts`. */
+declare module 'virtual:sha256' {
+  export const START: readonly number[];
+  export function compress(state: Int32Array, bytes: Uint8Array, position: number): void;
+}

@@ -41,7 +41,7 @@ test('the pages of the service', async (t) => {
           "require-trusted-types-for 'script'",
           "script-src 'self'",
           "style-src 'self'",
-          path === '/' ? 'trusted-types worker' : "trusted-types 'none'",
+          ['/', '/verify'].includes(path) ? 'trusted-types worker' : "trusted-types 'none'",
         ]);
         assert.doesNotMatch(page.text, /<style|\son\w+=|\sstyle=|javascript:|<script(?![^>]* src=)/i);
         assert.doesNotMatch(page.text, /(?:src|href)="(?:\w+:)?\/\//, 'no other host');

@@ -2,7 +2,7 @@ import { sumUpDownloads } from '../../src/core/model/history.ts';
 import { isFetch } from '../../src/core/model/user-agent.ts';
 import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
 import { type Entry, numbersOf } from '../service/history.ts';
-import { createRecipientReader, type RecipientSteps } from './recipient-steps.ts';
+import { type CollectedRecipients, createRecipientReader, type RecipientSteps } from './recipient-steps.ts';
 import { selectLines } from './time-lines.ts';
 
 /** `completedAt`: when all bytes of a file were first sent to one visitor. */
@@ -22,6 +22,11 @@ export type Delivery = Openings & {
   recipients: RecipientSteps[];
 };
 
+/** What some entries say of a delivery, without its recipients, in a form that threads can pass on. */
+export type CollectedDelivery = Pick<Delivery, 'created' | 'latest' | 'lastNumber'> &
+  Record<'all' | 'fetches' | 'others', Openings>;
+export type DeliveryReader = ReturnType<typeof createDeliveryReader>;
+
 /**
  * Collects any number of entries in any order, of which it keeps few.
  *
@@ -40,13 +45,33 @@ export function createDeliveryReader(maxLatest: number, named?: readonly string[
   return {
     add(entry: Entry): void {
       read.latest.push(entry);
-      if (read.latest.length >= 2 * maxLatest) shorten();
+      if (read.latest.length >= 8 * maxLatest) shorten();
       recipients.add(entry);
       read.lastNumber = Math.max(read.lastNumber, ...numbersOf(entry));
       if (entry.kind === 'CREATED') read.created = entry;
       if (entry.kind !== 'ATTEMPT' || entry.result !== 'SUCCESS') return;
       addOpening(all, entry);
       addOpening(isFetch(entry) ? fetches : others, entry);
+    },
+    /** Returns what the entries so far say of recipients, and forgets it. */
+    takeRecipients: recipients.take,
+    collected(): CollectedDelivery {
+      shorten();
+      return { ...read, all, fetches, others };
+    },
+    /** Adds what other entries say. */
+    merge(other: CollectedDelivery): void {
+      read.latest.push(...other.latest);
+      shorten();
+      read.lastNumber = Math.max(read.lastNumber, other.lastNumber);
+      if (other.created && !(read.created && read.created.number < other.created.number))
+        read.created = other.created;
+      mergeOpenings(all, other.all);
+      mergeOpenings(fetches, other.fetches);
+      mergeOpenings(others, other.others);
+    },
+    mergeRecipients(other: CollectedRecipients): void {
+      recipients.merge(other);
     },
     read(): Delivery {
       shorten();
@@ -56,6 +81,14 @@ export function createDeliveryReader(maxLatest: number, named?: readonly string[
       return { ...known, ...others, fetchCount, ...(lastFetch && { lastFetch }) };
     },
   };
+}
+
+function mergeOpenings(read: Openings, { openingCount, first, last, completedAt }: Openings): void {
+  read.openingCount += openingCount;
+  if (first && first.number < (read.first?.number ?? Number.POSITIVE_INFINITY)) read.first = first;
+  if (last && last.number > (read.last?.number ?? 0)) read.last = last;
+  if (completedAt !== undefined && !(read.completedAt !== undefined && read.completedAt <= completedAt))
+    read.completedAt = completedAt;
 }
 
 function addOpening(read: Openings, entry: AttemptEntry): void {

@@ -16,11 +16,18 @@ type Steps = {
 /** `isRemoved`: the link named the recipient, and no longer does. */
 export type RecipientSteps = Steps & { isRemoved: boolean };
 
+/** What some entries say of recipients, in a form that threads can pass on. */
+export type CollectedRecipients = {
+  recipients: Map<string, Steps>;
+  mailed: Map<string, Moment>;
+  newest: { number: number; addresses: string[] } | undefined;
+};
+
 /** Collects the recipients that any number of entries name, in any order. */
 export function createRecipientReader() {
-  const recipients = new Map<string, Steps>();
-  const mailed = new Map<string, Moment>();
-  let newest: { number: number; addresses: string[] } | undefined;
+  let recipients = new Map<string, Steps>();
+  let mailed = new Map<string, Moment>();
+  let newest: CollectedRecipients['newest'];
   const find = (address: string): Steps => {
     const known = recipients.get(keyOf(address)) ?? { address };
     recipients.set(keyOf(address), known);
@@ -40,6 +47,18 @@ export function createRecipientReader() {
     add(entry: Entry): void {
       if (entry.kind !== 'ATTEMPT') addChange(entry);
       else if (entry.recipientAddress !== undefined) addAttempt(find(entry.recipientAddress), entry);
+    },
+    /** Returns what the entries so far say, and forgets it. */
+    take(): CollectedRecipients {
+      const taken = { recipients, mailed, newest };
+      [recipients, mailed, newest] = [new Map(), new Map(), undefined];
+      return taken;
+    },
+    /** Adds what other entries say. */
+    merge(other: CollectedRecipients): void {
+      for (const steps of other.recipients.values()) mergeSteps(find(steps.address), steps);
+      for (const [key, moment] of other.mailed) mailed.set(key, earlier(mailed.get(key), moment));
+      if (other.newest && other.newest.number > (newest?.number ?? 0)) newest = other.newest;
     },
     /** @param named the addresses that the link names now; without them, those of the newest entry that has some */
     read(named: readonly string[] | undefined = newest?.addresses): RecipientSteps[] {
@@ -68,6 +87,12 @@ function addAttempt(steps: Steps, entry: AttemptEntry): void {
   if (entry.result !== 'RECIPIENT_REQUIRED') return;
   steps.firstAsked = earlier(steps.firstAsked, entry);
   if (entry.number > (steps.lastAsked?.number ?? 0)) steps.lastAsked = { number: entry.number, at: entry.at };
+}
+
+function mergeSteps(steps: Steps, { firstAsked, lastAsked, opened }: Steps): void {
+  if (firstAsked) steps.firstAsked = earlier(steps.firstAsked, firstAsked);
+  if (lastAsked && lastAsked.number > (steps.lastAsked?.number ?? 0)) steps.lastAsked = lastAsked;
+  if (opened) steps.opened = earlier(steps.opened, opened);
 }
 
 /** The steps of a recipient, in their order. */

@@ -62,20 +62,16 @@ async function* readEntries(blob: Blob): AsyncGenerator<SortedEntry, void, void>
     for (const { text } of lines) yield JSON.parse(text) as SortedEntry; // as `toLine` wrote it
 }
 
-/** The page can react to the user that often. */
-const MAX_BUSY_MS = 50;
-
-/** Reads a file in chunks, and lets the page react in between. Not every browser iterates a stream. */
+/** Reads a file in chunks. Not every browser iterates a stream. */
 export async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
   const reader = blob.stream().getReader();
-  let pausedAt = performance.now();
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    yield value;
-    if (performance.now() - pausedAt < MAX_BUSY_MS) continue;
-    // A stream that has data ready lets nothing else run.
-    await new Promise((resolve) => setTimeout(resolve));
-    pausedAt = performance.now();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    void reader.cancel();
   }
 }

@@ -1,44 +1,46 @@
-import * as checkLine from 'virtual:line-checks';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import type { Sha256 } from '../../src/core/model/hashed-text.ts';
+import type { Wanted, WholeChain } from '../../src/core/use-cases/history/exported/chain-of-batches.ts';
 import {
   type EntrySorter,
   type ExportCheck,
   examineExport,
 } from '../../src/core/use-cases/history/exported/examine-export.ts';
-import type { LineCheck } from '../../src/core/use-cases/history/exported/exported-items.ts';
-import { createDeliveryReader, type Delivery } from '../history/delivery.ts';
+import type { ExportHead } from '../../src/core/use-cases/history/exported/exported-items.ts';
+import { type CollectedDelivery, createDeliveryReader, type Delivery } from '../history/delivery.ts';
 import { chunksOf, createBlobSorter } from './blob-sorter.ts';
+import { CHECKS, createChain, sha256 as hashText, MAX_SHOWN } from './line-parts.ts';
+import { readAhead } from './read-ahead.ts';
+import type { ReadSlice, Slice } from './read-slice.ts';
 import { verifyEd25519 } from './verify-ed25519.ts';
-
-// `crypto.subtle` lacks streams and is for https alone.
-
-/** `isLine`: the check that `web/build.ts` compiled. */
-function prepareCheck<Line>(isLine: (line: unknown) => boolean): LineCheck<Line> {
-  return {
-    Check: (line): line is Line => isLine(line),
-    Errors: () => [false, []], // the page says which line is wrong, not why in English
-  };
-}
 
 /** The result of the check, with what the entries say if they are proved. */
 export type CheckedFiles = ExportCheck & { delivery: Delivery };
-/** So many entries of a history are shown. */
-const MAX_SHOWN = 500;
 
 /** The files to check: the export, and one that should be that of the link. */
 export type ChosenFiles = { exported: File; compared: File | null };
 
+/** What a reader knows, to compare with. */
+export type Compare = { knownFingerprint: string | null; kept: string | undefined };
+
+/** Threads that read slices. `end` returns what the entries of all slices since `begin` say of the delivery. */
+export type SliceReaders = {
+  parallel: number;
+  begin(): void;
+  readSlice(slice: Slice): Promise<ReadSlice | undefined>;
+  end(): Promise<CollectedDelivery[]>;
+};
+
 /**
- * Checks an exported history in the browser. Reads each file once, in chunks.
+ * Checks an exported history in the browser. A whole one is read once, in slices; others are read again from their start, to
+ * name what is wrong.
  *
  * @param onProgress gets the part that is done, from 0 to 1
  */
 export async function checkFiles(
   { exported, compared }: ChosenFiles,
-  { knownFingerprint, kept }: { knownFingerprint: string | null; kept: string | undefined },
-  onProgress: (done: number) => void,
+  { knownFingerprint, kept }: Compare,
+  { readers, onProgress }: { readers: SliceReaders; onProgress: (done: number) => void },
 ): Promise<CheckedFiles> {
   // The chain takes about as long as reading the export.
   const total = exported.size * 2 + (compared?.size ?? 0);
@@ -54,33 +56,32 @@ export async function checkFiles(
     }
   }
   const file = compared && { path: compared.name, sha256: await hashFile(counted(compared)) };
-  const { head, attempt, change } = checkLine;
-  const reader = createDeliveryReader(MAX_SHOWN);
+  const delivery = createDeliveryReader(MAX_SHOWN);
+  const readWhole = async (head: ExportHead, wanted: Wanted): Promise<WholeChain | undefined> => {
+    const before = done;
+    readers.begin();
+    const read = await readAhead(
+      { file: exported, head, wanted, chain: createChain() },
+      { ...readers, onProgress: (bytes) => count(bytes * 2) },
+    );
+    if (read) {
+      for (const recipients of read.recipients) delivery.mergeRecipients(recipients);
+      for (const collected of await readers.end()) delivery.merge(collected);
+    } else done = before;
+    return read;
+  };
   const check = await examineExport(
     { chunks: counted(exported), knownFingerprint, kept, file: file ?? undefined },
     {
-      sha256: prepareSha256(),
+      sha256: hashText,
       evidence: { hash: (hex) => bytesToHex(sha256(hexToBytes(hex))), verify: verifyEd25519 },
-      checks: { head: prepareCheck(head), attempt: prepareCheck(attempt), change: prepareCheck(change) },
+      checks: CHECKS,
       sorter: countReads(createBlobSorter(), (part) => count(exported.size * part)),
-      onItem: reader.add,
+      onItem: delivery.add,
+      readAhead: readWhole,
     },
   );
-  return { ...check, delivery: reader.read() };
-}
-
-/** A text of an entry with more characters is rare. Its bytes are three times as many at most. */
-const MAX_CHARACTERS = 4_096;
-
-/** Returns a function that hashes texts. It encodes them in one buffer: a new one for each takes longer than the hash. */
-function prepareSha256(): Sha256 {
-  const encoder = new TextEncoder();
-  const buffer = new Uint8Array(3 * MAX_CHARACTERS);
-  const encode = (text: string): Uint8Array =>
-    text.length > MAX_CHARACTERS
-      ? encoder.encode(text)
-      : buffer.subarray(0, encoder.encodeInto(text, buffer).written);
-  return (text) => bytesToHex(sha256(encode(text)));
+  return { ...check, delivery: delivery.read() };
 }
 
 async function hashFile(chunks: AsyncIterable<Uint8Array>): Promise<string> {

@@ -14,7 +14,7 @@ import { FileField } from './file-field.tsx';
 import type { Result as ResultCards } from './result.tsx';
 
 /** Both load as soon as the page is shown, so that it works without a connection from then on. */
-const loadCheck = () => import('./check-files.ts');
+const loadCheck = () => import('./run-check.ts');
 const loadResult = () => import('./result.tsx');
 const Result = lazy<Parameters<typeof ResultCards>[0]>(async () => (await loadResult()).Result);
 
@@ -74,9 +74,9 @@ function useCheck() {
     const show = (done: number): void => setState((now) => toProgress(now, done));
     try {
       const { exported, compared } = files;
-      const { checkFiles } = await loadCheck();
+      const { runCheck } = await loadCheck();
       const compare = { knownFingerprint: known || null, kept: kept.trim() === '' ? undefined : kept };
-      setState({ ...START, check: await checkFiles({ exported, compared }, compare, show) });
+      setState({ ...START, check: await runCheck({ exported, compared }, compare, show) });
     } catch {
       setState({ ...START, error: 'unreadable' });
     }

@@ -38,11 +38,17 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The page that checks a history sends no request at all. Only the one that creates links can be installed, and starts workers: they encrypt. */
+/** The policy of a page that starts workers. */
+const WORKING = POLICY.replace("trusted-types 'none'", 'trusted-types worker');
+
+/** The page that checks a history sends no request at all. Only the one that creates links can be installed. */
 const POLICIES = new Map([
-  ['/verify', POLICY.replace("connect-src 'self'", "connect-src 'none'")],
-  ['/', `${POLICY.replace("trusted-types 'none'", 'trusted-types worker')}; manifest-src 'self'`],
+  ['/verify', WORKING.replace("connect-src 'self'", "connect-src 'none'")],
+  ['/', `${WORKING}; manifest-src 'self'`],
 ]);
+
+/** The scripts of workers, which have a policy of their own: they work on what they get, and send no request. */
+const WORKER_NAME = /^[\w-]+-worker-[\w-]+\.js$/;
 
 const PORTS = new Map<string, RouteAccess['port']>([
   ['/', PAGE_PORTS.create],
@@ -103,6 +109,7 @@ export function webPageRoutes(
   app.get<{ Params: { name: string } }>('/assets/:name', asset, (request, reply) => {
     const { name } = request.params;
     if (!ASSET_NAME.test(name)) return reply.callNotFound();
+    if (WORKER_NAME.test(name)) reply.header('content-security-policy', "default-src 'none'");
     // The name contains a digest of the content, so the content never changes.
     return reply.sendFile(`assets/${name}`, { maxAge: '1y', immutable: true });
   });

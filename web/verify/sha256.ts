@@ -1,0 +1,82 @@
+import type { Sha256 } from '../../src/core/model/hashed-text.ts';
+import type { FingerprintChain } from '../../src/core/use-cases/history/exported/chain-of-batches.ts';
+
+// `crypto.subtle` takes longer for a short text, lacks streams, and is for https alone.
+
+/** The parts that `web/compile-sha256.ts` writes. */
+export type Sha256Parts = {
+  START: readonly number[];
+  compress(state: Int32Array, bytes: Uint8Array, position: number): void;
+};
+
+const BLOCK_BYTES = 64;
+/** The end of a text takes so many bytes more at most. */
+const PADDING_BYTES = 72;
+const FINGERPRINT_BYTES = 64;
+/** A text of an entry has fewer characters, with rare exceptions. Its bytes are three times as many at most. */
+const MAX_CHARACTERS = 4_096;
+
+/** Hashes the first bytes of a buffer, and overwrites up to 72 after them. */
+function hashStart(
+  { START, compress }: Sha256Parts,
+  state: Int32Array,
+  buffer: Uint8Array,
+  length: number,
+): void {
+  state.set(START);
+  const end = Math.ceil((length + 9) / BLOCK_BYTES) * BLOCK_BYTES;
+  buffer.fill(0, length, end);
+  buffer[length] = 0x80;
+  const bits = length * 8; // less than 2 ** 32
+  for (let byte = 1; byte <= 4; byte++) buffer[end - byte] = bits >>> (8 * (byte - 1));
+  for (let position = 0; position < end; position += BLOCK_BYTES) compress(state, buffer, position);
+}
+
+const HEX = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, '0'));
+
+function toHex(state: Int32Array): string {
+  let hex = '';
+  for (const word of state) hex += `${HEX[word >>> 16]}${HEX[word & 0xffff]}`;
+  return hex;
+}
+
+/** Returns a function that hashes texts. It encodes them in one buffer: a new one for each takes longer than the hash. */
+export function prepareSha256(parts: Sha256Parts): Sha256 {
+  const encoder = new TextEncoder();
+  const usual = new Uint8Array(3 * MAX_CHARACTERS + PADDING_BYTES);
+  const state = new Int32Array(8);
+  return (text) => {
+    const isUsual = text.length <= MAX_CHARACTERS;
+    const buffer = isUsual ? usual : new Uint8Array(3 * text.length + PADDING_BYTES);
+    hashStart(parts, state, buffer, encoder.encodeInto(text, buffer).written);
+    return toHex(state);
+  };
+}
+
+/** Returns an empty chain. */
+export function createFingerprintChain(parts: Sha256Parts): FingerprintChain {
+  const digits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
+  const state = new Int32Array(8);
+  const usual = new Uint8Array(FINGERPRINT_BYTES + 3 * MAX_CHARACTERS + PADDING_BYTES);
+  let isEmpty = true;
+  function writeFingerprint(buffer: Uint8Array): void {
+    for (let digit = 0; digit < FINGERPRINT_BYTES; digit++)
+      buffer[digit] = digits[((state[digit >>> 3] ?? 0) >>> (28 - 4 * (digit & 7))) & 15] ?? 0;
+  }
+  return {
+    add(text) {
+      const before = isEmpty ? 0 : FINGERPRINT_BYTES;
+      const length = before + text.length;
+      const buffer = length + PADDING_BYTES > usual.length ? new Uint8Array(length + PADDING_BYTES) : usual;
+      if (!isEmpty) writeFingerprint(buffer);
+      buffer.set(text, before);
+      hashStart(parts, state, buffer, length);
+      isEmpty = false;
+    },
+    has: (fingerprint) =>
+      Number.parseInt(fingerprint.slice(0, 8), 16) === (state[0] ?? 0) >>> 0 && toHex(state) === fingerprint,
+    get fingerprint() {
+      return isEmpty ? '' : toHex(state);
+    },
+  };
+}
