@@ -3215,6 +3215,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{name}/password-link/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a password link to its person
+         * @description Mails the link that was made last to the address of the person, in the language of Accept-Language. Responds when the mail server has taken the mail. The link stays as it is, so it can be sent in another way, too.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    name: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["LinkSecret"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                410: components["responses"]["Error410"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                429: components["responses"]["Error429"];
+                500: components["responses"]["Error500"];
+                502: components["responses"]["Error502"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/teams": {
         parameters: {
             query?: never;
@@ -3928,6 +3984,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/display-name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change how your name is shown
+         * @description In lower case, it is no name of another person. The name to sign in stays.
+         */
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["NewDisplayName"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                400: components["responses"]["Error400"];
+                401: components["responses"]["Error401"];
+                403: components["responses"]["Error403"];
+                404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
+                413: components["responses"]["Error413"];
+                415: components["responses"]["Error415"];
+                500: components["responses"]["Error500"];
+                503: components["responses"]["Error503"];
+                default: components["responses"]["CommonError"];
+            };
+        };
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{id}": {
         parameters: {
             query?: never;
@@ -4093,6 +4200,8 @@ export interface components {
             kind: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
             /** @description Of the person, the key or the command */
             name: string | null;
+            /** @description Of a person: the name as it is shown */
+            displayName?: string;
         };
         /** UnsentMail */
         UnsentMail: {
@@ -4518,7 +4627,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CODES_UNAVAILABLE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "ENTRIES_DETACHED" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_NUMBERS" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_IMPORT" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT" | "INVALID_RECIPIENTS" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_NOT_HERE" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MAILS_NO_LINKS" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NOT_VIEWABLE" | "NO_CHECKPOINT" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RECIPIENTS_NEED_SIGN_IN" | "RECIPIENTS_UNAVAILABLE" | "RECIPIENT_REQUIRED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCAN_REQUIRED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGNS_NO_CHECKPOINTS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_RECIPIENTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CODES_UNAVAILABLE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "ENTRIES_DETACHED" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_ERASURE" | "INVALID_FILE_NUMBERS" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_IMPORT" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT" | "INVALID_RECIPIENTS" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_MISMATCH" | "LEASE_NOT_HERE" | "LEASE_REQUIRED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MAILS_NO_INVITATIONS" | "MAILS_NO_LINKS" | "MAIL_NOT_SENT" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NOT_VIEWABLE" | "NO_CHECKPOINT" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "QUOTA_EXCEEDED" | "RANGE_NOT_SATISFIABLE" | "RATE_LIMITED" | "RECIPIENTS_NEED_SIGN_IN" | "RECIPIENTS_UNAVAILABLE" | "RECIPIENT_REQUIRED" | "REQUEST_OCCUPIED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCAN_REQUIRED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGNS_NO_CHECKPOINTS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_BLANK" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_PARTS" | "TOO_MANY_RECIPIENTS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -4960,6 +5069,8 @@ export interface components {
         /** PasswordLinkOwner */
         PasswordLinkOwner: {
             name: string;
+            /** @description The name as pages and mails show it: as an administrator or the person wrote it */
+            displayName: string;
             email: string | null;
         };
         /** ImportedLink */
@@ -5038,6 +5149,8 @@ export interface components {
         /** Person */
         Person: {
             name: string;
+            /** @description The name as pages and mails show it: as an administrator or the person wrote it */
+            displayName: string;
             email: string | null;
             isEmailVerified: boolean;
             scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
@@ -5062,7 +5175,7 @@ export interface components {
         };
         /** NewPerson */
         NewPerson: {
-            /** @description Unique, also among deactivated people and owners of links; letters of one script, in lower case */
+            /** @description Letters of one script; shown as it is sent, and compared in lower case. Unique, also among deactivated people and owners of links */
             name: string;
             email?: string | null;
             scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
@@ -5087,12 +5200,20 @@ export interface components {
             person: components["schemas"]["Person"];
             passwordLink: components["schemas"]["PasswordLink"];
         };
+        /** PersonName */
+        PersonName: {
+            name: string;
+            /** @description The name as pages and mails show it: as an administrator or the person wrote it */
+            displayName: string;
+        };
         /** PeopleNames */
         PeopleNames: {
-            items: string[];
+            items: components["schemas"]["PersonName"][];
         };
         /** PersonPatch */
         PersonPatch: {
+            /** @description The name as it is shown; in lower case, it is no name of another person */
+            displayName?: string;
             scopes?: ("create" | "read" | "manage" | "metrics" | "admin")[];
             email?: string | null;
             teams?: string[];
@@ -5288,6 +5409,8 @@ export interface components {
                     name: string;
                     scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
                     owner: components["schemas"]["Owner"];
+                    /** @description The name as pages and mails show it: as an administrator or the person wrote it */
+                    displayName?: string;
                     /** @description The names of the teams of the person */
                     teams: string[];
                     /** @description Why a person who has signed in has the scopes */
@@ -5322,13 +5445,14 @@ export interface components {
                 /** @description Whether a client may choose the short code of its link */
                 customCodes: boolean;
             };
-            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient */
+            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient; `invitations`: whether the caller may mail password links to people */
             notify: {
                 email: boolean;
                 ownEmail?: string;
                 url: boolean;
                 recipient?: boolean;
                 verifiedRecipients?: boolean;
+                invitations?: boolean;
             };
             /** @description The pages that this port serves; with `app.management.port`, each port has its own */
             pages: ("create" | "links" | "link" | "dashboard" | "docs")[];
@@ -5343,6 +5467,11 @@ export interface components {
                 /** @description Whether a file opens only after a scan, so that none can be encrypted */
                 scanRequired: boolean;
             };
+        };
+        /** NewDisplayName */
+        NewDisplayName: {
+            /** @description The name as pages and mails show it: as an administrator or the person wrote it */
+            displayName: string;
         };
     };
     responses: {
@@ -5592,6 +5721,15 @@ export interface components {
                 "text/html": string;
             };
         };
+        /** @description Bad Gateway */
+        Error502: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Service Unavailable */
         Error503: {
             headers: {
@@ -5702,6 +5840,7 @@ export type PersonList = components['schemas']['PersonList'];
 export type NewPerson = components['schemas']['NewPerson'];
 export type PasswordLink = components['schemas']['PasswordLink'];
 export type AddedPerson = components['schemas']['AddedPerson'];
+export type PersonName = components['schemas']['PersonName'];
 export type PeopleNames = components['schemas']['PeopleNames'];
 export type PersonPatch = components['schemas']['PersonPatch'];
 export type Team = components['schemas']['Team'];
@@ -5724,6 +5863,7 @@ export type TeamStorageUse = components['schemas']['TeamStorageUse'];
 export type StorageUse = components['schemas']['StorageUse'];
 export type OwnStorageUse = components['schemas']['OwnStorageUse'];
 export type Settings = components['schemas']['Settings'];
+export type NewDisplayName = components['schemas']['NewDisplayName'];
 export type ResponseCommonError = components['responses']['CommonError'];
 export type ResponseError400 = components['responses']['Error400'];
 export type ResponseError400OrPage = components['responses']['Error400OrPage'];
@@ -5750,6 +5890,7 @@ export type ResponseError429 = components['responses']['Error429'];
 export type ResponseError429OrPage = components['responses']['Error429OrPage'];
 export type ResponseError500 = components['responses']['Error500'];
 export type ResponseError500OrPage = components['responses']['Error500OrPage'];
+export type ResponseError502 = components['responses']['Error502'];
 export type ResponseError503 = components['responses']['Error503'];
 export type ResponseError503OrPage = components['responses']['Error503OrPage'];
 export type ResponseError507 = components['responses']['Error507'];

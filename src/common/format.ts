@@ -40,6 +40,18 @@ const timeFormat = memoize(
     }),
 );
 
+const utcFormat = memoize(
+  (locale: string) =>
+    new Intl.DateTimeFormat(locale, {
+      ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+      ...{ hourCycle: 'h23', timeZone: 'UTC', timeZoneName: 'short' },
+    }),
+);
+
+/** Formats a time that readers in any time zone read alike: "7 Dec 2026, 13:13 UTC". */
+export const formatUtc = (at: Date, language: string): string =>
+  utcFormat(language === 'en' ? 'en-GB' : language).format(at); // American English has the month first
+
 /** Formats a date and time: "15 June 2026 at 13:05 UTC"; without `timeZone` in the reader's own, unnamed. */
 export const formatDateTime = (
   at: Date,

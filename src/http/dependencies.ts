@@ -29,6 +29,7 @@ import type { UploadSpace } from '../core/use-cases/files/upload-space.ts';
 import type { Limits } from '../core/use-cases/limits/limits.ts';
 import type { QueuedReads } from '../core/use-cases/limits/queues.ts';
 import type { KeyCallers } from '../core/use-cases/people/find-key-caller.ts';
+import type { prepareMailInvitation } from '../core/use-cases/people/mail-invitation.ts';
 import type { prepareManageKeys } from '../core/use-cases/people/manage-keys.ts';
 import type { prepareManagePeople } from '../core/use-cases/people/manage-people.ts';
 import type { prepareManageTeams } from '../core/use-cases/people/manage-teams.ts';
@@ -102,6 +103,7 @@ export type UseCases = QueuedReads & {
   rotateLogKey: ((isNewLog: boolean) => ReturnType<typeof rotateKey>) | undefined;
   findSessionCaller: FindSessionCaller;
   signIn: SignIn;
+  mailInvitation: ReturnType<typeof prepareMailInvitation>;
   /** Undefined where people do not sign in elsewhere. */
   provider: Provider | undefined;
   hashPassword: HashPassword;

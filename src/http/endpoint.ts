@@ -111,7 +111,7 @@ export function endpoint<
   summary: string,
   definition: Definition<Path, Body, Query, Value> & {
     sends: Shown;
-    show: (value: Value, sent: Sent<Path, Body, Query>) => Static<Shown>;
+    show: (value: Value, sent: Sent<Path, Body, Query>) => Static<Shown> | Promise<Static<Shown>>;
   },
 ): Endpoint;
 export function endpoint<Path extends Route, Shown extends TSchema, Body = undefined, Query = undefined>(
@@ -148,7 +148,7 @@ export function endpoint<Path extends Route, Value, Body, Query>(
       if (change) reportAccessChange(deps.observe.log, request, change);
       reply.code(status).header('cache-control', isTagged ? 'private, no-cache' : 'no-store');
       if (!sends) return reply.send();
-      const shown = definition.show ? definition.show(outcome.value, sent) : outcome.value;
+      const shown = definition.show ? await definition.show(outcome.value, sent) : outcome.value;
       const isKnown = isTagged && isKnownByTag(request, reply, weakTagOf(JSON.stringify(shown)));
       return isKnown ? reply.send() : reply.send(shown);
     };
@@ -306,6 +306,8 @@ const REFUSALS = {
   'notification-not-found': ERRORS.noSuchNotification,
   'sends-no-notifications': ERRORS.sendsNoNotifications,
   'mails-no-links': ERRORS.mailsNoLinks,
+  'mails-no-invitations': ERRORS.mailsNoInvitations,
+  'password-link-ended': ERRORS.passwordLinkEnded,
   'signs-no-checkpoints': ERRORS.signsNoCheckpoints,
   'not-found': linkNotFound,
   revoked: ERRORS.linkIsRevoked,

@@ -190,6 +190,14 @@ export const ERRORS = {
     'MAILS_NO_LINKS',
     'Only a person who has signed in can mail a link, if app.mail.url is set and app.mail.links is not off',
   ),
+  mailsNoInvitations: error(
+    409,
+    'MAILS_NO_INVITATIONS',
+    'A password link is mailed only if app.mail.url is set and the person has a mail address',
+  ),
+  mailNotSent: errorOf(502, 'MAIL_NOT_SENT', (reason: string) => ({
+    message: `The mail was not sent: ${reason}. Send the link yourself`,
+  })),
   leaseRequired: error(
     428,
     'LEASE_REQUIRED',

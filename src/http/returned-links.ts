@@ -30,11 +30,12 @@ export function sendsLink(deps: HttpDependencies) {
   const describe = prepareDescribe(deps);
   return {
     sends: LinkDescription,
-    show(returned: ReturnedLink, { request, reply }: Exchange) {
+    async show(returned: ReturnedLink, { request, reply }: Exchange) {
       const { link, hasNewSecret = false, unsentMails = [], fetches } = returned;
       const right = request.rightTo(link);
       const { mayManage } = right;
-      const described = { ...describe(link, request), ...toFetchesRecord(fetches, right) };
+      const record = { ...describe(link, request), ...toFetchesRecord(fetches, right) };
+      const [described = record] = await nameOwners(deps, [record]);
       const showsSecret = hasNewSecret && link.terms.notifyUrl && mayManage;
       const secret = showsSecret ? deps.useCases.linkSecret(link.shortCode) : undefined;
       if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
@@ -79,11 +80,12 @@ type ReturnedPage = {
 };
 
 /** Returns how an endpoint sends a list of links: those to which its client has the right. */
-export function sendsLinks({ addresses, clock, config }: HttpDependencies) {
+export function sendsLinks(deps: HttpDependencies) {
+  const { addresses, clock, config } = deps;
   const { isRequired: isScanRequired } = config.uploads.scan;
   return {
     sends: LinkPage,
-    show({ items, next, fetches }: ReturnedPage, { request }: Exchange) {
+    async show({ items, next, fetches }: ReturnedPage, { request }: Exchange) {
       const shown = items.flatMap((link) => {
         const right = request.rightTo(link); // it may have left the reach of the client while the page was read
         if (right.decision !== 'ALLOWED') return [];
@@ -94,9 +96,22 @@ export function sendsLinks({ addresses, clock, config }: HttpDependencies) {
         if (right.mayManage) return [record];
         return [{ ...record, file: null, ...(record.request && { request: null }) }];
       });
-      return { items: shown, next };
+      return { items: await nameOwners(deps, shown), next };
     },
   };
+}
+
+/** Adds the display names of the people who own links. */
+async function nameOwners<Shown extends Pick<LinkRecord, 'owner'>>(
+  { stores: { people } }: HttpDependencies,
+  records: Shown[],
+): Promise<Shown[]> {
+  const nameOf = ({ owner }: Shown) => (owner?.kind === 'USER' ? owner.name : null);
+  const names = await people.findDisplayNames([...new Set(records.flatMap((each) => nameOf(each) ?? []))]);
+  return records.map((record) => {
+    const displayName = names.get(nameOf(record) ?? '');
+    return displayName === undefined ? record : { ...record, owner: { ...record.owner, displayName } };
+  });
 }
 
 /** What visitors of a protected link see only with its password: of its file, of what it asks for, and of its terms. */

@@ -157,6 +157,7 @@ export const LinkCreated = {
 export const OwnerRecord = titled('Owner', {
   kind: Type.Enum([...OWNER_KINDS]),
   name: nullable(Type.String(), { description: 'Of the person, the key or the command' }),
+  displayName: optionalText('Of a person: the name as it is shown'),
 });
 
 export const LinkType = Type.Enum([...LINK_TYPES], {

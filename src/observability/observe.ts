@@ -109,7 +109,7 @@ export function reportAccessDenial(
 /** A change of a person, a team or a key. `name`: of which one. `members`: the names of what was changed, never values. */
 export type AccessChange = {
   change:
-    | `person_${'added' | 'changed' | 'deactivated' | 'invited'}`
+    | `person_${'added' | 'changed' | 'deactivated' | 'invited' | 'invitation_mailed'}`
     | `team_${'added' | 'changed' | 'deleted'}`
     | `key_${'created' | 'revoked'}`
     | 'log_key_changed';

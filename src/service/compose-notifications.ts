@@ -15,6 +15,7 @@ import {
   sendsAnything,
   type WebhookSettings,
 } from '../core/use-cases/notify/settings.ts';
+import type { SendInvitation } from '../core/use-cases/people/mail-invitation.ts';
 import { type CodeDelivery, type CodeMailer, createCodeMailer } from '../core/use-cases/visit/mail-codes.ts';
 import type { Observers } from '../observability/observe.ts';
 
@@ -99,6 +100,19 @@ export function composeCodeMailer(
     // Not counted: the metrics are public, and only a mail to an address that a link names is sent.
     log.write('warn', 'recipient_code_failed', { shortCode, reason });
   });
+}
+
+/** Puts together what mails password links; undefined without a mail server. */
+export function composeInvitations(
+  { mail: { server, from }, brand, baseUrl }: Pick<Config, 'mail' | 'brand' | 'baseUrl'>,
+  clock: Clock,
+): SendInvitation | undefined {
+  if (!server || !from) return undefined;
+  const options = { server, from, brandName: brand.name, baseUrl, clock };
+  const delivery = import('../adapters/delivery/mails.ts').then((mails) =>
+    mails.createInvitationDelivery(options),
+  );
+  return async (mail, signal) => (await delivery)(mail, signal);
 }
 
 /** Finds the problem of the mail server that takes codes, and has it checked whether it lasts. */

@@ -104,7 +104,7 @@ export function composeUseCases(
   const ofVisits = {
     ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes, randomInt },
     files: withoutUnreadable(files),
-    ...{ leaseMs: config.leaseMs, isScanRequired },
+    ...{ leaseMs: config.leaseMs, isScanRequired, people: store.people },
   };
   const ofErasures = { ...ofChanges, erasures: store.erasures, newKey: randomUUID };
   return {

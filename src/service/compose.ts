@@ -11,6 +11,7 @@ import { notifiedLinksOf } from '../core/use-cases/notify/settings.ts';
 import { findAccessWarnings } from '../core/use-cases/people/find-access-warnings.ts';
 import { prepareKeyCallers } from '../core/use-cases/people/find-key-caller.ts';
 import { inviteAdministrator } from '../core/use-cases/people/invite-administrator.ts';
+import { prepareMailInvitation } from '../core/use-cases/people/mail-invitation.ts';
 import { prepareManageKeys } from '../core/use-cases/people/manage-keys.ts';
 import { prepareManagePeople } from '../core/use-cases/people/manage-people.ts';
 import { prepareManageTeams } from '../core/use-cases/people/manage-teams.ts';
@@ -28,7 +29,7 @@ import { PROBE_TIMEOUT_MS, withTimeout } from '../observability/problems.ts';
 import type { OnThreadDeath } from '../stores/start-thread.ts';
 import { type Core, type CoreOptions, composeCore } from './compose-core.ts';
 import { findKeyWarnings, scheduleSigning } from './compose-evidence.ts';
-import { composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
+import { composeInvitations, composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
 import { newIdAndSalt } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { prepareProxyWarnings } from './config/start-warnings.ts';
@@ -178,7 +179,8 @@ function composeHttp(
 }
 
 /** Returns how people sign in, are recognised, and are managed with their teams and keys. */
-function composeSignIn({ baseUrl, signIn }: Config, core: Core) {
+function composeSignIn(config: Config, core: Core) {
+  const { baseUrl, signIn } = config;
   const { provider, checkMs: providerCheckMs, isEmergencyOnly } = signIn;
   const { clock, limits, reportJobError, passwords, queues } = core;
   const { people, teams, keys } = core.store;
@@ -190,6 +192,12 @@ function composeSignIn({ baseUrl, signIn }: Config, core: Core) {
       teams: prepareManageTeams(managed),
       keys: prepareManageKeys(managed),
     },
+    mailInvitation: prepareMailInvitation({
+      people,
+      baseUrl,
+      clock,
+      send: composeInvitations(config, clock),
+    }),
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.signIns, isEmergencyOnly }),

@@ -140,6 +140,8 @@ CREATE TABLE IF NOT EXISTS api_key (
 CREATE TABLE IF NOT EXISTS person (
   id              TEXT COLLATE "C" NOT NULL PRIMARY KEY, -- random
   name            TEXT COLLATE "C" NOT NULL UNIQUE,      -- in lower case
+  display_name    TEXT NOT NULL,                         -- as the person writes it
+  display_key     TEXT COLLATE "C" NOT NULL UNIQUE,      -- the display name as names are compared
   email           TEXT,
   is_email_verified BOOLEAN NOT NULL,
   scopes          TEXT NOT NULL, -- given by an administrator, separated by commas

@@ -5,7 +5,7 @@ import type { Columns, ColumnType } from './sql/query.ts';
  * The number of the schema that this program creates and reads. Each release that changes the schema of a store raises
  * it, and upgrades databases of the previous release. Databases from before the first release have lower numbers.
  */
-export const SCHEMA_VERSION = 102;
+export const SCHEMA_VERSION = 103;
 
 /** @throws when a database has another schema than this program, or is no store */
 export function assertSchemaVersion(version: number): void {

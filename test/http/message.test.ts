@@ -4,7 +4,7 @@ import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
-import { personHeaders, sendFromPage } from '../support/people.ts';
+import { addPerson, sendFromPage, sessionHeaders } from '../support/people.ts';
 import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -85,7 +85,7 @@ const ASKED = `<bdi>Requested by ${BDI}</bdi>`;
 
 test('a visitor reads who sends a link or asks for files and who vouches for it, before its password if the creator wants that', async (t) => {
   const service = await startService(t);
-  const ada = await personHeaders(service, 'ada');
+  const ada = await sessionHeaders(service, await addPerson(service, 'ada', { displayName: 'Ada Byron' }));
   const create = async (members: object, headers = {}): Promise<string> =>
     shortCodeOf(
       await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET, ...members }, headers),
@@ -98,14 +98,13 @@ test('a visitor reads who sends a link or asks for files and who vouches for it,
   const byAda = await open(await create({ senderName: NAME, message: MESSAGE }, ada));
   assert.ok(byAda.includes(FROM) && byAda.includes('the account “ada”') && byAda.includes(SHOWN), byAda);
   assert.ok(!byAda.includes(UNVERIFIED));
-  assert.ok(
-    !(await open(await create({ message: MESSAGE }, ada))).includes('ada'),
-    'who gives no name is not named',
-  );
+  const unnamed = await open(await create({ message: MESSAGE }, ada));
+  assert.ok(unnamed.includes('<bdi>From Ada Byron</bdi>') && unnamed.includes('the account “ada”'), unnamed);
+  assert.ok(!(await open(await create({ message: MESSAGE }))).includes('From '), 'no one is known');
 
   const terms = { senderName: NAME, message: MESSAGE, password: 'pw' };
   const hidden = await open(await create(terms, ada));
-  assert.ok(!/Müller|Dear Ann|ada/.test(hidden), hidden);
+  assert.ok(!/Müller|Dear Ann|ada|Ada/.test(hidden), hidden);
   const code = await create({ ...terms, shownBeforePassword: true }, ada);
   const form = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' };
   const wrong = await send(service, `/l/${code}`, { method: 'POST', headers: form, body: 'password=x' });

@@ -121,6 +121,10 @@ describe('a sign-in with OpenID Connect', () => {
     const other = openBrowser(world);
     await other.signIn();
     assert.equal((await other.caller())?.name, 'ada 2', 'neither name nor address make a person');
+    const shown = (await world.service.stores.store.people.listPeople()).map(
+      ({ displayName }) => displayName,
+    );
+    assert.deepEqual(shown, ['Ada', 'ada 2'], 'as the provider spelled it at first');
   });
 
   test('a session is refused after app.oidc.check-interval, until the provider confirms the person', async (t) => {

@@ -8,6 +8,7 @@ import { readRows, shortCodeOf, TARGET } from '../support/links.ts';
 import { recordSecret } from '../support/log-secrets.ts';
 import {
   addPerson,
+  cookieOf,
   PASSWORD,
   personHeaders,
   sendFromPage,
@@ -74,7 +75,13 @@ describe('people', () => {
     assert.equal(added.headers['cache-control'], 'no-store');
     const { person, passwordLink } = json(added) as { person: object; passwordLink: { url: string } };
     const expected = {
-      ...{ name: 'ada', email: 'ada@example.com', isEmailVerified: true, scopes: ['create', 'read'] },
+      ...{
+        name: 'ada',
+        displayName: 'Ada',
+        email: 'ada@example.com',
+        isEmailVerified: true,
+        scopes: ['create', 'read'],
+      },
       scopeSources: ['create', 'read'].map((scope) => ({ scope, from: 'ADMINISTRATOR', group: null })),
       ...{ teams: ['press'], isEmergency: false, signsInWith: [], state: 'INVITED', lastSignInAt: null },
       ...{ createdAt: new Date(service.clock.now).toISOString(), linkCount: 0 },
@@ -83,7 +90,7 @@ describe('people', () => {
     const token = passwordLink.url.split('#')[1] ?? '';
     for (const secret of [token, PASSWORD]) recordSecret(secret);
     const owner = () => sendFromPage(service, 'POST', '/api/password/link', { token });
-    assert.deepEqual(json(await owner()), { name: expected.name, email: expected.email });
+    assert.deepEqual(json(await owner()), { name: 'ada', displayName: 'Ada', email: expected.email });
     const set = await sendFromPage(service, 'PUT', '/api/password', { token, newPassword: PASSWORD });
     assert.equal(set.status, 204);
     assert.equal((await owner()).status, 410);
@@ -99,10 +106,58 @@ describe('people', () => {
     const [, listed] = itemsOf(await call('GET', '/api/people'));
     assert.deepEqual([listed?.['state'], listed?.['signsInWith']], ['ACTIVE', ['PASSWORD']]);
     assert.deepEqual(itemsOf(await call('GET', '/api/people/names', undefined, { cookie })), [
-      'ada',
-      'admin',
+      { name: 'ada', displayName: 'Ada' },
+      { name: 'admin', displayName: 'admin' },
     ]);
     assert.deepEqual(changesIn(service), ['admin: team_added press', 'admin: person_added ada']);
+  });
+
+  test('a person is shown by the name as it was typed, and changes it', async (t) => {
+    const { service, admin, call } = await startWorld(t);
+    const added = await call('POST', '/api/people', { name: ' Anna Berg ', scopes: ['create'] });
+    assert.equal(added.status, 201, added.text);
+    const { person, passwordLink } = json(added) as { person: object; passwordLink: { url: string } };
+    assert.deepEqual([member(person, 'name'), member(person, 'displayName')], ['anna berg', 'Anna Berg']);
+    const token = passwordLink.url.split('#')[1] ?? '';
+    for (const secret of [token, PASSWORD]) recordSecret(secret);
+    const set = await sendFromPage(service, 'PUT', '/api/password', { token, newPassword: PASSWORD });
+    const anna = cookieOf(set);
+    const shown = async () => {
+      const settings = json(await send(service, '/api/settings', { headers: anna }));
+      return member(member(member(settings, 'access'), 'caller'), 'displayName');
+    };
+    assert.equal(await shown(), 'Anna Berg');
+    const rename = (displayName: unknown, headers: Headers) =>
+      statusOf(call('PUT', '/api/display-name', { displayName }, headers));
+    assert.equal(await rename('ADMIN', anna), '409 NAME_TAKEN');
+    for (const wrong of ['', 'a\u0000b', '\u0410nna', 'a'.repeat(129), undefined])
+      assert.equal(await rename(wrong, anna), '400 INVALID_NAME', String(wrong));
+    assert.equal(await rename('Anna  Berg', anna), '400 INVALID_NAME', 'two spaces');
+    assert.equal(await rename('Dr. Anna Berg', anna), 204);
+    assert.equal(await shown(), 'Dr. Anna Berg');
+    assert.equal(
+      await statusOf(call('PATCH', '/api/people/admin', { displayName: 'anna berg' })),
+      '409 NAME_TAKEN',
+    );
+    const patched = await call('PATCH', '/api/people/anna%20berg', { displayName: 'A. Berg' });
+    assert.deepEqual([patched.status, member(json(patched), 'displayName')], [200, 'A. Berg']);
+    assert.equal(
+      await statusOf(call('PUT', '/api/display-name', { displayName: 'Eve' }, {})),
+      '401 SIGN_IN_REQUIRED',
+    );
+    const key = bearer(await addKey(service, 'laptop', ['create'], { owner: 'anna berg' }));
+    assert.equal(
+      await statusOf(call('PUT', '/api/display-name', { displayName: 'Eve' }, key)),
+      '404 NO_SUCH_PERSON',
+    );
+    const changes = ['admin: person_added anna berg', 'anna berg: person_changed anna berg'];
+    assert.deepEqual(changesIn(service), [...changes, 'admin: person_changed anna berg']);
+    const created = await call('POST', '/api/links', { targetUrl: TARGET }, anna);
+    const owner = { kind: 'USER', name: 'anna berg', displayName: 'A. Berg' };
+    const one = await call('GET', `/api/links/${shortCodeOf(created)}`, undefined, admin);
+    assert.deepEqual(member(json(one), 'owner'), owner);
+    const [listed] = itemsOf(await call('GET', '/api/links', undefined, admin));
+    assert.deepEqual(listed?.['owner'], owner);
   });
 
   test('requests that name nothing known are refused, each with its code', async (t) => {

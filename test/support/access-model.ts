@@ -187,6 +187,10 @@ export const ROWS: Record<string, Row> = {
   'PUT /api/password': { need: 'nothing, but no wrong key', statuses: [400], body: json({}) },
   'POST /api/password/link': { need: 'nothing', statuses: [410], body: json({ token: 'setup_x' }) },
   'GET /api/sessions': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
+  'PUT /api/display-name': {
+    ...{ need: 'any key', alsoWhenOpen: true, statuses: [400] },
+    body: json({}),
+  },
   'DELETE /api/sessions/:id': {
     ...{ need: 'any key', alsoWhenOpen: true, statuses: [404] },
     path: '/api/sessions/unknown',

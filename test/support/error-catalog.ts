@@ -32,6 +32,8 @@ export const REQUEST_ERRORS = {
   teamHasLinks: ERRORS.teamHasLinks(),
   cannotGrant: ERRORS.cannotGrant(),
   mailsNoLinks: ERRORS.mailsNoLinks(),
+  mailsNoInvitations: ERRORS.mailsNoInvitations(),
+  mailNotSent: ERRORS.mailNotSent('<reason>'),
   noCheckpoint: ERRORS.noCheckpoint(),
   entriesDetached: ERRORS.entriesDetached(),
   signsNoCheckpoints: ERRORS.signsNoCheckpoints(),

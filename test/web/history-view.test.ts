@@ -639,7 +639,7 @@ test('the delivery record shows the newest hash of a target, unless a change aft
   assert.equal(newestHashOf('fileSha256', [{ ...change(3, 'CHANGED', {}), ...erased }, created]), 'f');
 });
 
-test('a delivery record names who made the link, otherwise the name that was typed in', () => {
+test('a delivery record names the sender as visitors read it, and who made the link', () => {
   const t = prepareTranslate<Messages>('en-GB', en);
   const typed = { senderName: 'Jane Miller', label: 'Photos' };
   const ofAnonymous = (details: ChangeEntry['details']) =>
@@ -648,7 +648,9 @@ test('a delivery record names who made the link, otherwise the name that was typ
     { author: { kind: 'USER', name: 'ann', ipAddress: null }, details: typed },
     t,
   );
-  assert.equal(ofPerson, 'ann');
+  assert.equal(ofPerson, 'Jane Miller (ann)', 'the name that visitors read, and the account');
+  const unnamed = { author: { kind: 'USER', name: 'ann', ipAddress: null }, details: {} } as const;
+  assert.equal(toSenderText(unnamed, t), 'ann');
   assert.equal(ofAnonymous(typed), 'Jane Miller');
   assert.equal(ofAnonymous({ ...typed, requestShortCode: 'Ab12Cd34' }), 'Photos', 'who sent the files');
   assert.equal(ofAnonymous({ label: 'Photos' }), undefined, 'a label is no name');

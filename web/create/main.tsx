@@ -50,7 +50,7 @@ function CreatePage() {
           </RequestWords>
         )}
         {welcomes && caller && newest === undefined && (
-          <p role="status">{t('welcome', { name: caller.name })}</p>
+          <p role="status">{t('welcome', { name: caller.displayName ?? caller.name })}</p>
         )}
         {!created && may('create') && (
           <LinkForm takesFocus={newest !== undefined || startsWithFocus()} onCreated={showCreated} />

@@ -23,9 +23,14 @@ export function Select({ options, onChoose, ...attributes }: SelectProps) {
   );
 }
 
-/** Returns the options of names, behind that of none. */
-export function toOptions(none: string, names: readonly string[]): Options {
-  return [['', none], ...names.map((name) => [name, name] as const)];
+/** Returns the options of names, behind that of none. People are shown by their display names. */
+export function toOptions(
+  none: string,
+  names: readonly (string | { name: string; displayName: string })[],
+): Options {
+  const toOption = (each: (typeof names)[number]) =>
+    typeof each === 'string' ? ([each, each] as const) : ([each.name, each.displayName] as const);
+  return [['', none], ...names.map(toOption)];
 }
 
 type FieldProps = SelectProps & { label: ComponentChildren; children?: ComponentChildren };

@@ -1,15 +1,17 @@
 import type { Translate } from '../i18n/translate.ts';
 import type { ChangeEntry } from '../service/contract.ts';
 
-/** Returns who sends a link: the author of its creation, otherwise the name that was typed in; undefined without one. */
+/** Returns who sends a link: the name that was typed in, and the author of its creation; undefined without both. */
 export function toSenderText(
   { author, details }: Pick<ChangeEntry, 'author' | 'details'>,
   t: Translate,
 ): string | undefined {
-  if (author.kind !== 'ANONYMOUS') return toAuthorText(author, t);
   const { requestShortCode, label, senderName } = details; // who sends files to a request is their label
   const name = requestShortCode === undefined ? senderName : label;
-  return typeof name === 'string' ? name : undefined;
+  const typed = typeof name === 'string' ? name : undefined;
+  if (author.kind === 'ANONYMOUS') return typed;
+  const account = toAuthorText(author, t);
+  return typed === undefined || requestShortCode !== undefined ? account : `${typed} (${account})`;
 }
 
 export function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): string {

@@ -243,7 +243,7 @@ function useContentFacts(description: LinkDescription, isPartial: boolean): Fact
     [t('edit.target'), targetUrl && shorten(targetUrl)],
     [t('request.message'), request?.message],
     [t('recipient'), recipient],
-    [t('column.owner'), isPartial && owner?.name],
+    [t('column.owner'), isPartial && (owner?.displayName ?? owner?.name)],
     [t('term.created'), isPartial && format.time(new Date(createdAt))],
   ];
 }

@@ -33,7 +33,7 @@ export function LinkTerms({ description }: Props) {
   const drafted = { ...toTermDraft(description), host: '' }; // the address has the host name
   const terms: [string, string | VNode | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
-    [t('column.owner'), owner?.name],
+    [t('column.owner'), owner?.displayName ?? owner?.name],
     [t('team'), team],
     [t('request.message'), request?.message],
     [t('request.maxFiles'), request?.maxFiles?.toString()],

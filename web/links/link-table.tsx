@@ -143,7 +143,7 @@ function LinkRow({ link, selection, hasOwners, menuOf, onChooseTag }: RowProps) 
       </td>
       {hasOwners && (
         <td class="owner-cell" data-label={t('column.owner')}>
-          <span class="one-line">{link.owner?.name ?? t('links.noOwner')}</span>
+          <span class="one-line">{link.owner?.displayName ?? link.owner?.name ?? t('links.noOwner')}</span>
           {link.team && (
             <span class="second-line one-line" title={t('team')}>
               {link.team}

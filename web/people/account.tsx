@@ -1,7 +1,11 @@
 import './people.css';
 import { useEffect, useState } from 'preact/hooks';
+import { Field } from '../form/field.tsx';
+import { useSend } from '../form/form-dialog.tsx';
+import { FormAlert } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import {
+  changeDisplayName,
   endSession,
   findPasswordLinkOwner,
   listSessions,
@@ -77,7 +81,6 @@ function Account({ caller }: { caller: Caller }) {
     <div class="column account">
       <h1>{t('account.title')}</h1>
       <About caller={caller} />
-      {caller.scopes.includes('create') && <LazyOwnSpace />}
       {caller.hasSession && (
         <>
           <Sessions key={`sessions ${changes}`} />
@@ -85,6 +88,8 @@ function Account({ caller }: { caller: Caller }) {
           <p role="status">{changes > 0 && peopleT('account.changed')}</p>
         </>
       )}
+      {caller.scopes.includes('create') && <LazyOwnSpace />}
+      <Permissions caller={caller} />
       {caller.kind === 'USER' && (
         <section>
           <KeysSection isAll={false} />
@@ -94,21 +99,84 @@ function Account({ caller }: { caller: Caller }) {
   );
 }
 
-/** The name and the teams of the user, and what the user may do. */
+/** The name, the address and the teams of the user. */
 function About({ caller }: { caller: Caller }) {
+  const peopleT = usePeopleTexts();
+  const { name, displayName = name, email, teams, hasSession } = caller;
+  return (
+    <section class="card column card-wide sign-in">
+      <h2>{displayName}</h2>
+      {email && <p class="soft break">{email}</p>}
+      {hasSession && email === null && (
+        <p class="soft">
+          {peopleT('account.noEmail')}{' '}
+          {caller.scopes.includes('admin') ? (
+            <a href={serviceUrl('people').href}>{peopleT('account.addEmail')}</a>
+          ) : (
+            peopleT('account.askEmail')
+          )}
+        </p>
+      )}
+      {isRenamed() && <p role="status">{peopleT('account.renamed', { name })}</p>}
+      {teams.length > 0 && <p>{peopleT('account.teams', { teams: teams.join(', ') })}</p>}
+      {hasSession && <DisplayName name={name} displayName={displayName} />}
+    </section>
+  );
+}
+
+/** Changes how the name of the user is shown. */
+function DisplayName({ name, displayName }: { name: string; displayName: string }) {
+  const peopleT = usePeopleTexts();
+  const { reload } = useSession();
+  const [typed, setTyped] = useState(displayName);
+  const [isSaved, setSaved] = useState(false);
+  const { form, send } = useSend(typed);
+  const save = async (): Promise<void> => {
+    setSaved(false);
+    const outcome = await changeDisplayName(typed.trim());
+    await send(Promise.resolve(outcome));
+    if (outcome.kind !== 'DONE') return;
+    setSaved(true);
+    await reload();
+  };
+  return (
+    <form
+      class="column"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!form.isPending) void save();
+      }}
+    >
+      <Field
+        kind="verbatim"
+        name="display-name"
+        label={peopleT('people.displayName')}
+        hint={peopleT('account.nameHint', { name })}
+        value={typed}
+        onInput={setTyped}
+      />
+      {form.error && <FormAlert error={form.error} />}
+      <div class="row">
+        <button type="submit" class="button" disabled={typed.trim() === displayName}>
+          {peopleT('account.saveName')}
+        </button>
+        <span role="status">{isSaved && peopleT('account.nameSaved')}</span>
+      </div>
+    </form>
+  );
+}
+
+/** What the user may do. */
+function Permissions({ caller: { scopes, scopeSources } }: { caller: Caller }) {
   const { t } = useI18n();
   const peopleT = usePeopleTexts();
-  const { name, email, scopes, scopeSources, teams } = caller;
   const groupOf = (scope: Scope) =>
     scopeSources.find((each) => each.scope === scope && each.from === 'GROUP');
   return (
     <section class="card column card-wide sign-in">
-      <h2>{name}</h2>
-      {email && <p class="soft break">{email}</p>}
-      {isRenamed() && <p role="status">{peopleT('account.renamed', { name })}</p>}
-      {teams.length > 0 && <p>{peopleT('account.teams', { teams: teams.join(', ') })}</p>}
+      <h2>{peopleT('account.may')}</h2>
       {scopes.length === 0 && <p>{peopleT('account.mayNothing')}</p>}
-      {scopes.length > 0 && <h3>{peopleT('account.may')}</h3>}
       <ul>
         {SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => {
           const [label, hint] = MAY_TEXTS[scope];

@@ -8,12 +8,15 @@ import { usePeopleTexts } from './people-texts.ts';
 type Props = { person: Person; people: Person[]; onDone(text: string): void; onClose(): void };
 
 /** Deactivates a person, whose links pass to another one. The last administrator gets the reason why not. */
-export function DeactivateDialog({ person: { name, linkCount }, people, onDone, onClose }: Props) {
+export function DeactivateDialog({
+  person: { name, displayName, linkCount },
+  people,
+  onDone,
+  onClose,
+}: Props) {
   const { t } = useI18n();
   const peopleT = usePeopleTexts();
-  const others = people
-    .filter((each) => each.state !== 'DEACTIVATED' && each.name !== name)
-    .map((each) => each.name);
+  const others = people.filter((each) => each.state !== 'DEACTIVATED' && each.name !== name);
   const isLast = isLastAdministrator(name, people);
   const [linksTo, setLinksTo] = useState('');
   const { form, setError, send } = useSend();
@@ -22,12 +25,12 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
       return setError({ field: null, text: peopleT('people.chooseOwner') });
     const change = { isActive: false, ...(linkCount > 0 && { linksTo }) };
     if (!(await send(changePerson(name, change)))) return;
-    onDone(peopleT('people.wasDeactivated', { name }));
+    onDone(peopleT('people.wasDeactivated', { name: displayName }));
     onClose();
   };
   return (
     <FormDialog
-      title={peopleT('people.deactivateTitle', { name })}
+      title={peopleT('people.deactivateTitle', { name: displayName })}
       action={isLast ? undefined : peopleT('people.deactivate')}
       keep={isLast ? t('dialog.close') : undefined}
       isDangerous
@@ -38,11 +41,11 @@ export function DeactivateDialog({ person: { name, linkCount }, people, onDone, 
       <p>
         {isLast
           ? t('people.lastAdministrator', { permission: t('may.admin') })
-          : peopleT('people.deactivateText', { name })}
+          : peopleT('people.deactivateText', { name: displayName })}
       </p>
       {!isLast && linkCount > 0 && (
         <SelectField
-          label={peopleT('people.linksTo', { count: linkCount, name })}
+          label={peopleT('people.linksTo', { count: linkCount, name: displayName })}
           options={toOptions(peopleT('people.choose'), others)}
           value={linksTo}
           onChoose={setLinksTo}

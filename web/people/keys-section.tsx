@@ -5,7 +5,16 @@ import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { SelectField, toOptions } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Scope } from '../service/contract.ts';
-import { addKey, type Key, listKeys, listPeople, type Person, revokeKey } from '../service/people.ts';
+import {
+  addKey,
+  type Key,
+  listKeys,
+  listNames,
+  listPeople,
+  type Person,
+  type PersonName,
+  revokeKey,
+} from '../service/people.ts';
 import { Choice } from '../shell/choice.tsx';
 import { LINK_STATUS_LABELS } from '../shell/labels.ts';
 import { Menu } from '../shell/menu.tsx';
@@ -25,6 +34,7 @@ export function KeysSection({ isAll }: { isAll: boolean }) {
   const peopleT = usePeopleTexts();
   const { caller } = useSession();
   const { items, failure, reload } = useList(listKeys);
+  const { items: people = [] } = useList(isAll ? listNames : undefined);
   const keys = items?.filter(({ owner }) => isAll || owner === caller?.name);
   const [opened, setOpened] = useState<Opened>();
   const close = (): void => setOpened(undefined);
@@ -41,7 +51,7 @@ export function KeysSection({ isAll }: { isAll: boolean }) {
         <p class="soft">{peopleT(isAll ? 'apiKeys.hintAll' : 'apiKeys.hint')}</p>
       </ListHead>
       {keys && keys.length > 0 && (
-        <KeyTable keys={keys} isAll={isAll} onRevoke={(key) => setOpened({ action: 'REVOKE', key })} />
+        <KeyTable {...{ keys, people, isAll }} onRevoke={(key) => setOpened({ action: 'REVOKE', key })} />
       )}
       {keys?.length === 0 && <p>{peopleT('apiKeys.empty')}</p>}
       {opened?.action === 'ADD' && (
@@ -61,9 +71,9 @@ export function KeysSection({ isAll }: { isAll: boolean }) {
   );
 }
 
-type TableProps = { keys: Key[]; isAll: boolean; onRevoke(key: Key): void };
+type TableProps = { keys: Key[]; people: PersonName[]; isAll: boolean; onRevoke(key: Key): void };
 
-function KeyTable({ keys, isAll, onRevoke }: TableProps) {
+function KeyTable({ keys, people, isAll, onRevoke }: TableProps) {
   const { t } = useI18n();
   const peopleT = usePeopleTexts();
   return (
@@ -77,16 +87,24 @@ function KeyTable({ keys, isAll, onRevoke }: TableProps) {
       ]}
     >
       {keys.map((key) => (
-        <KeyRow key={key.name} record={key} isAll={isAll} onRevoke={() => onRevoke(key)} />
+        <KeyRow
+          key={key.name}
+          record={key}
+          owner={people.find(({ name }) => name === key.owner)?.displayName ?? key.owner}
+          isAll={isAll}
+          onRevoke={() => onRevoke(key)}
+        />
       ))}
     </ListTable>
   );
 }
 
-function KeyRow({ record, isAll, onRevoke }: { record: Key; isAll: boolean; onRevoke(): void }) {
+type RowProps = { record: Key; owner: string | null; isAll: boolean; onRevoke(): void };
+
+function KeyRow({ record, owner, isAll, onRevoke }: RowProps) {
   const { t, format } = useI18n();
   const peopleT = usePeopleTexts();
-  const { name, owner, scopes, effectiveScopes, state, expiresAt, lastUsedAt } = record;
+  const { name, scopes, effectiveScopes, state, expiresAt, lastUsedAt } = record;
   const isLimited = state === 'ACTIVE' && effectiveScopes.length < scopes.length;
   return (
     <tr>
@@ -200,7 +218,6 @@ type KeyFieldsProps = {
 function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
   const { t, format } = useI18n();
   const peopleT = usePeopleTexts();
-  const names = people?.map((each) => each.name);
   return (
     <>
       <Field
@@ -211,10 +228,10 @@ function KeyFields({ draft, allowed, people, onChange }: KeyFieldsProps) {
         value={draft.name}
         onInput={(name) => onChange({ name })}
       />
-      {names && (
+      {people && (
         <SelectField
           label={peopleT('apiKeys.owner')}
-          options={toOptions(peopleT('apiKeys.service'), names)}
+          options={toOptions(peopleT('apiKeys.service'), people)}
           value={draft.owner}
           onChoose={(owner) => onChange({ owner })}
         >

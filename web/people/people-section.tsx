@@ -32,9 +32,11 @@ export function PeopleSection() {
     setDone(text);
     void reload();
   };
-  const reactivate = async (name: string): Promise<void> => {
+  const reactivate = async ({ name, displayName }: Person): Promise<void> => {
     const outcome = await changePerson(name, { isActive: true });
-    report(outcome.kind === 'DONE' ? peopleT('people.reactivated', { name }) : t('error.unreachable'));
+    report(
+      outcome.kind === 'DONE' ? peopleT('people.reactivated', { name: displayName }) : t('error.unreachable'),
+    );
   };
   const menuOf = (person: Person): MenuItem[] => {
     const item = (label: string, action: 'CHANGE' | 'LINK' | 'DEACTIVATE'): MenuItem => ({
@@ -42,10 +44,10 @@ export function PeopleSection() {
       onChoose: () => setOpened({ action, person }),
     });
     return person.state === 'DEACTIVATED'
-      ? [{ label: peopleT('people.reactivate'), onChoose: () => void reactivate(person.name) }]
+      ? [{ label: peopleT('people.reactivate'), onChoose: () => void reactivate(person) }]
       : [
           item(peopleT('people.change'), 'CHANGE'),
-          item(peopleT('people.newLink'), 'LINK'),
+          item(peopleT(person.state === 'INVITED' ? 'people.newInvitation' : 'people.newLink'), 'LINK'),
           item(peopleT('people.deactivate'), 'DEACTIVATE'),
         ];
   };
@@ -65,7 +67,7 @@ export function PeopleSection() {
       {opened?.action === 'CHANGE' && (
         <ChangePersonDialog person={opened.person} onSaved={report} onClose={close} />
       )}
-      {opened?.action === 'LINK' && <PasswordLinkDialog name={opened.person.name} onClose={close} />}
+      {opened?.action === 'LINK' && <PasswordLinkDialog person={opened.person} onClose={close} />}
       {opened?.action === 'DEACTIVATE' && (
         <DeactivateDialog person={opened.person} people={people ?? []} onDone={report} onClose={close} />
       )}
@@ -98,12 +100,15 @@ function PeopleTable({ people, menuOf }: TableProps) {
 function PersonRow({ person, menu }: { person: Person; menu: MenuItem[] }) {
   const { t, format } = useI18n();
   const peopleT = usePeopleTexts();
-  const { name, email, scopes, teams, state, lastSignInAt, linkCount } = person;
+  const { name, displayName, email, scopes, teams, state, lastSignInAt, linkCount } = person;
   const [colour, label] = STATES[state];
   return (
     <tr>
       <th scope="row" class="wide-cell">
-        <strong>{name}</strong>
+        <strong>{displayName}</strong>
+        {displayName.toLowerCase() !== name && (
+          <span class="second-line">{peopleT('people.signInName', { name })}</span>
+        )}
         {email !== null && <span class="second-line">{email}</span>}
       </th>
       <td class="wide-cell" data-label={peopleT('may.title')}>
@@ -128,7 +133,7 @@ function PersonRow({ person, menu }: { person: Person; menu: MenuItem[] }) {
         </a>
       </td>
       <td class="actions-cell">
-        <Menu label={`${peopleT('people.actions')}: ${name}`} items={menu} />
+        <Menu label={`${peopleT('people.actions')}: ${displayName}`} items={menu} />
       </td>
     </tr>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Field } from '../form/field.tsx';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
+import { FormAlert } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
 import type { Scope } from '../service/contract.ts';
@@ -9,6 +10,7 @@ import {
   addPerson,
   changePerson,
   listTeams,
+  mailPasswordLink,
   type PasswordLink,
   type Person,
   type PersonChange,
@@ -20,10 +22,11 @@ import { Check, Checks } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useList } from '../shell/use-list.ts';
 import { MayChecks, reasonText, SCOPES } from './may.tsx';
+import type { PeopleTranslate } from './people-texts/en.ts';
 import { usePeopleTexts } from './people-texts.ts';
 import { SecretOnce } from './secret-once.tsx';
 
-type Draft = Pick<Person, 'scopes' | 'teams' | 'isEmergency'> & { email: string };
+type Draft = Pick<Person, 'scopes' | 'teams' | 'isEmergency'> & { email: string; displayName?: string };
 
 type AddProps = { onSaved(): void; onClose(): void };
 
@@ -33,14 +36,14 @@ export function AddPersonDialog({ onSaved, onClose }: AddProps) {
   const peopleT = usePeopleTexts();
   const [name, setName] = useState('');
   const [draft, setDraft] = useState<Draft>({ email: '', scopes: ['create'], teams: [], isEmergency: false });
-  const [added, setAdded] = useState<{ name: string; link: PasswordLink }>();
+  const [added, setAdded] = useState<{ person: Person; link: PasswordLink }>();
   const { form, send } = useSend(name);
   if (added) return <LinkOnce {...added} onClose={onClose} />;
   const add = async (): Promise<void> => {
     const { email, ...given } = draft;
     const saved = await send(addPerson({ name: name.trim(), ...given, ...(email !== '' && { email }) }));
     if (!saved) return;
-    setAdded({ name: saved.person.name, link: saved.passwordLink });
+    setAdded({ person: saved.person, link: saved.passwordLink });
     onSaved();
   };
   return (
@@ -72,12 +75,12 @@ type ChangeProps = { person: Person; onSaved(text: string): void; onClose(): voi
 /** Changes what a person may do, the teams and the address. */
 export function ChangePersonDialog({ person, onSaved, onClose }: ChangeProps) {
   const peopleT = usePeopleTexts();
-  const { name, email, teams, isEmergency } = person;
+  const { name, displayName, email, teams, isEmergency } = person;
   const given = scopesFrom(person, 'ADMINISTRATOR');
   const ofGroups = scopesFrom(person, 'GROUP');
-  const former = { email: email ?? '', scopes: given, teams, isEmergency };
+  const former = { displayName, email: email ?? '', scopes: given, teams, isEmergency };
   const [draft, setDraft] = useState<Draft>(former);
-  const { form, send } = useSend();
+  const { form, send } = useSend(draft.displayName);
   const reasonOf = (scope: Scope): string | undefined => {
     const source = person.scopeSources.find((each) => each.scope === scope && each.from === 'GROUP');
     return source && reasonText(source, peopleT, 'may.fromGroup');
@@ -85,12 +88,12 @@ export function ChangePersonDialog({ person, onSaved, onClose }: ChangeProps) {
   const save = async (): Promise<void> => {
     const change = toChange(former, draft);
     if (Object.keys(change).length > 0 && !(await send(changePerson(name, change)))) return;
-    onSaved(peopleT('people.changed', { name }));
+    onSaved(peopleT('people.changed', { name: draft.displayName ?? displayName }));
     onClose();
   };
   return (
     <FormDialog
-      title={peopleT('people.changeTitle', { name })}
+      title={peopleT('people.changeTitle', { name: displayName })}
       action={peopleT('people.save')}
       onSubmit={() => void save()}
       onClose={onClose}
@@ -105,7 +108,16 @@ export function ChangePersonDialog({ person, onSaved, onClose }: ChangeProps) {
             scopes: changed.scopes.filter((scope) => !ofGroups.includes(scope) || given.includes(scope)),
           })
         }
-      />
+      >
+        <Field
+          kind="verbatim"
+          name="person-display-name"
+          label={peopleT('people.displayName')}
+          hint={peopleT('people.signInName', { name })}
+          value={draft.displayName ?? ''}
+          onInput={(displayName) => setDraft({ ...draft, displayName })}
+        />
+      </PersonFields>
     </FormDialog>
   );
 }
@@ -116,7 +128,11 @@ function scopesFrom({ scopeSources }: Person, from: ScopeSource['from']): Scope[
 
 /** Returns what differs: an address that is sent counts as checked by the administrator. */
 function toChange(former: Draft, draft: Draft): PersonChange {
-  const [before, after] = [former, draft].map((each) => ({ ...each, email: each.email.trim() || null }));
+  const [before, after] = [former, draft].map((each) => ({
+    ...each,
+    displayName: each.displayName?.trim(),
+    email: each.email.trim() || null,
+  }));
   const changed = Object.entries(after ?? {}).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before?.[name as keyof Draft]), // its own keys
   );
@@ -186,38 +202,87 @@ function OpenAccess() {
 }
 
 /** Makes a new link for a password, after a question: the former one ends. */
-export function PasswordLinkDialog({ name, onClose }: { name: string; onClose(): void }) {
+export function PasswordLinkDialog({ person, onClose }: { person: Person; onClose(): void }) {
+  const isInvited = person.state === 'INVITED';
   const peopleT = usePeopleTexts();
   const [link, setLink] = useState<PasswordLink>();
   const { form, send } = useSend();
-  if (link) return <LinkOnce name={name} link={link} onClose={onClose} />;
+  if (link) return <LinkOnce {...{ person, link, onClose }} />;
   return (
     <FormDialog
-      title={peopleT('people.linkFor', { name })}
-      action={peopleT('people.newLink')}
-      onSubmit={() => void send(renewPasswordLink(name)).then(setLink)}
+      title={titleOf(person, peopleT)}
+      action={peopleT(isInvited ? 'people.newInvitation' : 'people.newLink')}
+      onSubmit={() => void send(renewPasswordLink(person.name)).then(setLink)}
       onClose={onClose}
       {...form}
     >
-      <p>{peopleT('people.newLinkText')}</p>
+      <p>{peopleT(isInvited ? 'people.newInvitationText' : 'people.newLinkText')}</p>
     </FormDialog>
   );
 }
 
-type LinkProps = { name: string; link: PasswordLink; onClose(): void };
+const titleOf = ({ state, displayName: name }: Person, peopleT: PeopleTranslate): string =>
+  peopleT(state === 'INVITED' ? 'people.invitationFor' : 'people.linkFor', { name });
 
-function LinkOnce({ name, link: { url, expiresAt }, onClose }: LinkProps) {
+/** Returns the name with which a person signs in: as it is shown, if only the case differs. */
+const signInNameOf = ({ name, displayName }: Person): string =>
+  displayName.toLowerCase() === name ? displayName : name;
+
+type LinkProps = { person: Person; link: PasswordLink; onClose(): void };
+
+function LinkOnce({ person, link, onClose }: LinkProps) {
   const { format } = useI18n();
   const peopleT = usePeopleTexts();
-  const end = new Date(expiresAt);
+  const mayMail = useSession().settings?.notify.invitations === true && person.email !== null;
+  const { url } = link;
+  const end = new Date(link.expiresAt);
+  const texts = { service: brandName(), url, name: signInNameOf(person), time: format.zonedTime(end) };
   return (
     <SecretOnce
-      title={peopleT('people.linkFor', { name })}
+      title={titleOf(person, peopleT)}
       secret={url}
       copyLabel={peopleT('people.copyLink')}
-      note={peopleT('people.linkNote', { name, time: format.shortDateTime(end) })}
-      message={peopleT('people.message', { service: brandName(), url, name, time: format.zonedTime(end) })}
+      note={peopleT('people.linkNote', { name: person.displayName, time: format.shortDateTime(end) })}
+      message={peopleT('people.message', texts)}
+      {...(mayMail && { sendIn: (onSent) => <MailInvitation {...{ person, url, onSent }} /> })}
       onClose={onClose}
     />
+  );
+}
+
+type MailProps = { person: Person; url: string; onSent(): void };
+
+/** Mails the link to the address of the person. */
+function MailInvitation({ person, url, onSent }: MailProps) {
+  const { t } = useI18n();
+  const peopleT = usePeopleTexts();
+  const { form, send } = useSend();
+  const [isMailed, setMailed] = useState(false);
+  const mail = async (): Promise<void> => {
+    // A response without content has the value undefined.
+    const outcome = await mailPasswordLink(person.name, new URL(url).hash.slice(1));
+    await send(Promise.resolve(outcome));
+    if (outcome.kind !== 'DONE') return;
+    setMailed(true);
+    onSent();
+  };
+  const label = person.state === 'INVITED' ? peopleT('people.mailInvitation') : t('mailLink');
+  return (
+    <>
+      {!isMailed && (
+        <button
+          type="button"
+          class="button button-quiet"
+          disabled={form.isPending}
+          onClick={() => void mail()}
+        >
+          {label}
+        </button>
+      )}
+      <span class="break" role="status">
+        {isMailed && peopleT('people.mailed', { address: person.email ?? '' })}
+      </span>
+      {form.error && <FormAlert error={form.error} />}
+    </>
   );
 }

@@ -6,18 +6,17 @@ import { type OwnUse, readOwnUse, readUse, type StorageUse } from '../service/pe
 import { LoadProblem } from '../shell/load-problem.tsx';
 import type { Failure } from '../shell/use-pages.ts';
 
-/** The space that the files of the user take: with a quota as a part of it, otherwise in one line. */
+/** The space that the files of the user take, with a quota as a part of it. */
 export function OwnSpace() {
   const { t, format } = useI18n();
   const { value, problem } = useUse<OwnUse>(readOwnUse);
   if (!value && !problem) return null;
-  if (value?.quotaBytes === null)
-    return <p class="soft small">{t('space.own', { used: format.bytes(value.usedBytes) })}</p>;
   return (
     <section class="card column card-wide">
       <h2>{t('space.title')}</h2>
       {problem}
-      {value && <Used {...value} />}
+      {value?.quotaBytes === null && <p>{t('space.own', { used: format.bytes(value.usedBytes) })}</p>}
+      {value && value.quotaBytes !== null && <Used {...value} />}
     </section>
   );
 }

@@ -2,7 +2,15 @@ import { useState } from 'preact/hooks';
 import { Field } from '../form/field.tsx';
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { addTeam, changeTeam, deleteTeam, listNames, listTeams, type Team } from '../service/people.ts';
+import {
+  addTeam,
+  changeTeam,
+  deleteTeam,
+  listNames,
+  listTeams,
+  type PersonName,
+  type Team,
+} from '../service/people.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Checks } from '../shell/choice.tsx';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
@@ -17,6 +25,7 @@ export function TeamsSection() {
   const { t } = useI18n();
   const peopleT = usePeopleTexts();
   const { items: teams, failure, reload } = useList(listTeams);
+  const { items: people = [] } = useList(listNames);
   const [opened, setOpened] = useState<Opened>();
   const close = (): void => setOpened(undefined);
   const changed = (): void => {
@@ -39,7 +48,9 @@ export function TeamsSection() {
       >
         <p class="soft">{peopleT('teams.hint')}</p>
       </ListHead>
-      {teams && teams.length > 0 && <TeamTable teams={teams} menuOf={menuOf} />}
+      {teams && teams.length > 0 && (
+        <TeamTable teams={teams} displayNames={toDisplayNames(people)} menuOf={menuOf} />
+      )}
       {teams?.length === 0 && <p>{peopleT('teams.empty')}</p>}
       {opened?.action === 'ADD' && <TeamDialog onSaved={changed} onClose={close} />}
       {opened?.action === 'CHANGE' && <TeamDialog team={opened.team} onSaved={changed} onClose={close} />}
@@ -50,7 +61,16 @@ export function TeamsSection() {
   );
 }
 
-function TeamTable({ teams, menuOf }: { teams: Team[]; menuOf(team: Team): MenuItem[] }) {
+type TableProps = {
+  teams: Team[];
+  displayNames: ReadonlyMap<string, string>;
+  menuOf(team: Team): MenuItem[];
+};
+
+const toDisplayNames = (people: PersonName[]): ReadonlyMap<string, string> =>
+  new Map(people.map(({ name, displayName }) => [name, displayName]));
+
+function TeamTable({ teams, displayNames, menuOf }: TableProps) {
   const { t, format } = useI18n();
   const peopleT = usePeopleTexts();
   return (
@@ -61,7 +81,7 @@ function TeamTable({ teams, menuOf }: { teams: Team[]; menuOf(team: Team): MenuI
             <strong>{team.name}</strong>
           </th>
           <td class="wide-cell" data-label={peopleT('teams.members')}>
-            {team.members.join(', ') || '–'}
+            {team.members.map((name) => displayNames.get(name) ?? name).join(', ') || '–'}
           </td>
           <td data-label={t('column.links')}>
             <a href={linksUrl(team)}>{format.number(team.linkCount)}</a>
@@ -88,7 +108,8 @@ function TeamDialog({ team, onSaved, onClose }: DialogProps) {
   const [name, setName] = useState(team?.name ?? '');
   const [members, setMembers] = useState<string[]>(team?.members ?? []);
   const { items: active = [] } = useList(listNames);
-  const people = [...new Set([...active, ...(team?.members ?? [])])];
+  const displayNames = toDisplayNames(active);
+  const people = [...new Set([...displayNames.keys(), ...(team?.members ?? [])])];
   const { form, send } = useSend(name);
   const save = async (): Promise<void> => {
     const given = { name: name.trim(), members };
@@ -107,7 +128,7 @@ function TeamDialog({ team, onSaved, onClose }: DialogProps) {
         legend={peopleT('teams.members')}
         values={people}
         chosen={members}
-        checkOf={(label) => ({ label })}
+        checkOf={(name) => ({ label: displayNames.get(name) ?? name })}
         onChange={setMembers}
       />
     </FormDialog>

@@ -19,6 +19,10 @@ export const setPassword = (given: { newPassword: string; password?: string; tok
 export const findPasswordLinkOwner = (token: string) =>
   requestJson('POST', '/api/password/link', { body: { token } });
 
+/** Changes how the name of the user is shown. */
+export const changeDisplayName = (displayName: string) =>
+  callEndpoint('PUT', '/api/display-name', { body: { displayName } });
+
 export const listSessions = () => requestJson('GET', '/api/sessions');
 
 export const endSession = (id: string) => callEndpoint('DELETE', '/api/sessions/{id}', { path: { id } });

@@ -4,6 +4,7 @@ import type { components } from './contract.ts';
 // People, teams and API keys.
 
 export type Person = components['schemas']['Person'];
+export type PersonName = components['schemas']['PersonName'];
 export type ScopeSource = components['schemas']['ScopeSource'];
 export type PersonChange = components['schemas']['PersonPatch'];
 export type PasswordLink = components['schemas']['PasswordLink'];
@@ -18,7 +19,7 @@ export const readUse = () => requestJson('GET', '/api/stats/storage');
 export const readOwnUse = () => requestJson('GET', '/api/stats/storage/mine');
 
 export const listPeople = () => requestJson('GET', '/api/people');
-/** Lists the names of active people, who can own links. */
+/** Lists the names of active people, who can own links, each with the name that is shown. */
 export const listNames = () => requestJson('GET', '/api/people/names');
 export const addPerson = (body: components['schemas']['NewPerson']) =>
   requestJson('POST', '/api/people', { body });
@@ -26,6 +27,10 @@ export const changePerson = (name: string, body: PersonChange) =>
   requestJson('PATCH', '/api/people/{name}', { path: { name }, body });
 export const renewPasswordLink = (name: string) =>
   requestJson('POST', '/api/people/{name}/password-link', { path: { name } });
+
+/** Mails the password link with this secret to its person. */
+export const mailPasswordLink = (name: string, token: string) =>
+  callEndpoint('POST', '/api/people/{name}/password-link/mail', { path: { name }, body: { token } });
 
 /** Lists the teams of the caller, and to an administrator all. */
 export const listTeams = () => requestJson('GET', '/api/teams');

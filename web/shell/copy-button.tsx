@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { CHECK, COPY } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -86,6 +87,8 @@ type SecretProps = {
   /** The weight of the button. */
   kind?: 'main' | 'quiet';
   onCopied?: () => void;
+  /** Another way to send it. */
+  children?: ComponentChildren;
 };
 
 /** A text that the service shows only once. */
@@ -109,6 +112,7 @@ export function SecretToCopy({ name, secret, copyLabel, note, message, ...props 
       {message !== undefined && (
         <CopyButton text={message} label={t('message.copy')} isLabelShown kind="quiet" onCopied={onCopied} />
       )}
+      {props.children}
       <small class="soft">{note}</small>
     </div>
   );

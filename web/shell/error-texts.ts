@@ -108,6 +108,8 @@ export const ERROR_TEXTS = {
   LINK_HAS_ENDED: 'error.ended',
   LINK_HAS_NO_FILE: 'error.noFile',
   LINK_IS_REVOKED: 'error.revoked',
+  MAILS_NO_INVITATIONS: 'people.notMailed',
+  MAIL_NOT_SENT: 'people.notMailed',
   MAX_VIEWS_TOO_LARGE: 'error.viewsTooLarge',
   MAX_VIEWS_TOO_SMALL: 'error.viewsTooSmall',
   MESSAGE_MISSING: 'error.notText',

@@ -115,7 +115,8 @@ export function NewPassword({ token, owner, onDone }: NewPasswordProps) {
       {!isChange && <p>{t('account.setIntro', { service: brandName(), address: serviceUrl('').href })}</p>}
       {owner && (
         <p>
-          {t('signIn.name')}: <strong>{owner.name}</strong>
+          {t('signIn.name')}:{' '}
+          <strong>{owner.displayName.toLowerCase() === owner.name ? owner.displayName : owner.name}</strong>
           {owner.email !== null && <span class="second-line">{owner.email}</span>}
         </p>
       )}

@@ -7,10 +7,12 @@ import type { EpochMs } from '../../core/model/link.ts';
 import type { Deliver, Delivery, DueNotification } from '../../core/ports/notifications.ts';
 import type { LinkMailPayload } from '../../core/use-cases/notify/payload.ts';
 import type { MailSender, MailServer } from '../../core/use-cases/notify/settings.ts';
+import type { SendInvitation } from '../../core/use-cases/people/mail-invitation.ts';
 import type { CodeDelivery, CodeOutcome } from '../../core/use-cases/visit/mail-codes.ts';
 import {
   type MailContent,
   renderCodeMail,
+  renderInvitation,
   renderLinkMail,
   renderMail,
   renderReceipt,
@@ -67,6 +69,25 @@ export function createCodeDelivery(options: MailOptions): CodeDelivery {
       return send(options, isSent ? { from: from.address, to: mail.address, message } : null, signal);
     },
     check: (signal) => send(options, null, signal),
+  };
+}
+
+/** Creates the delivery of password links. */
+export function createInvitationDelivery(options: MailOptions): SendInvitation {
+  const { from, clock } = options;
+  const sender = senderOf(options);
+  const takeTurn = prepareTakeTurn();
+  return async (mail, signal) => {
+    const { address } = mail;
+    if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
+    const envelope = { from: sender, to: address, date: mail.at, id: `invitation-${randomUUID()}` };
+    const message = await build(envelope, renderInvitation(mail, sender));
+    const { isSignedIn: _, ...delivery } = await send(
+      options,
+      { from: from.address, to: address, message },
+      signal,
+    );
+    return delivery;
   };
 }
 

@@ -1,4 +1,4 @@
-import { formatDateTime } from '../../common/format.ts';
+import { formatUtc } from '../../common/format.ts';
 import { isLanguage, type Language } from '../../common/languages.ts';
 import { prepareTranslate, type Translate } from '../../common/translate.ts';
 import type { EpochMs } from '../../core/model/link.ts';
@@ -11,6 +11,7 @@ import {
   type Payload,
 } from '../../core/use-cases/notify/payload.ts';
 import type { MailSender } from '../../core/use-cases/notify/settings.ts';
+import type { InvitationMail } from '../../core/use-cases/people/mail-invitation.ts';
 import type { CodeMail } from '../../core/use-cases/visit/mail-codes.ts';
 import { type ENGLISH, MAIL_TEXTS } from './mail-texts.ts';
 
@@ -25,6 +26,8 @@ type MailedEvent = {
   recipientAddress?: string;
   isFetched?: true;
   arrived?: Arrived;
+  /** Of the files that arrived. */
+  fileCount?: number;
 };
 type MailPayload = Payload<MailedEvent>;
 type T = Translate<typeof ENGLISH>;
@@ -44,12 +47,13 @@ export function renderMail(
   const { historyUrl, entryCount, fingerprint, eventCount: count } = data;
   const events = data.events.slice(-MAX_MAILED_EVENTS);
   const listed = events.map((event) => {
-    const time = formatDateTime(new Date(event.at), chosen, 'UTC');
+    const time = formatUtc(new Date(event.at), chosen);
     return toEventText(event, time, t);
   });
-  const file = data.fileName && t('file', { file: withoutLinks(data.fileName) });
+  // The subject has it, unless the link has a label.
+  const file = data.label && data.fileName && t('file', { file: withoutLinks(data.fileName) });
   const more = count - events.length;
-  const sender = from.name === '' ? from.address : `${from.name} <${from.address}>`;
+  const sender = formatSender(from);
   const paragraphs = {
     subject: subjectOf(data, t),
     ...(file && { file }),
@@ -65,12 +69,18 @@ export function renderMail(
   };
 }
 
+const formatSender = ({ name, address }: MailSender): string =>
+  name === '' ? address : `${name} <${address}>`;
+
 function toEventText(
-  { ipAddress: address, recipientAddress: recipient, isFetched, arrived }: MailedEvent,
+  { ipAddress: address, recipientAddress: recipient, isFetched, arrived, fileCount = 1 }: MailedEvent,
   time: string,
   t: T,
 ) {
-  if (arrived) return [time, withoutLinks(arrived.label), address].filter(Boolean).join(' · ');
+  if (arrived) {
+    const files = t('files', { count: fileCount });
+    return [time, files, withoutLinks(arrived.label) || t('unnamed'), address].filter(Boolean).join(' · ');
+  }
   if (recipient !== undefined)
     return address ? t('openedBy', { time, recipient, address }) : t('openedByUnknown', { time, recipient });
   if (isFetched) return address ? t('fetched', { time, address }) : t('fetchedUnknown', { time });
@@ -83,20 +93,41 @@ function textsIn(language: string | null): { chosen: Language; t: T } {
   return { chosen, t: prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]) };
 }
 
-/** Names the link by its label, or by its code, and its recipient. Fetches are no openings; without any, they are counted. */
-function subjectOf(
-  { shortCode: code, label, recipient, events, eventCount, fetchCount = 0 }: MailPayload['data'],
-  t: T,
-) {
+/**
+ * Names the link by its label, its file, what it asks for, or its code, and its recipient. Fetches are no openings; without
+ * any, they are counted.
+ */
+function subjectOf(data: MailPayload['data'], t: T) {
+  const { shortCode: code, recipient, events, eventCount, fetchCount = 0, fileCount } = data;
   const count = eventCount - fetchCount;
-  const named = label && t('label', { label: withoutLinks(label) });
+  const name = data.label || data.fileName;
+  const named = name && t('label', { label: withoutLinks(name) });
   const what = events.some(({ arrived }) => arrived)
-    ? t('arrived', { request: named || t('request', { code }) })
+    ? t('arrived', {
+        count: fileCount ?? eventCount,
+        request: named || toTitle(data.requestMessage) || t('request', { code }),
+      })
     : t(count > 0 ? 'subject' : 'subjectFetched', {
         link: named || t('link', { code }),
         count: count > 0 ? count : fetchCount,
       });
   return recipient ? `${what} (${withoutLinks(recipient)})` : what;
+}
+
+const MAX_TITLE_CHARACTERS = 60;
+
+/** Returns the beginning of what a file request asks for, as a title in one line. */
+function toTitle(message: string | null | undefined): string {
+  const line = withoutLinks(message ?? null)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const characters = [...line];
+  return characters.length <= MAX_TITLE_CHARACTERS
+    ? line
+    : `${characters
+        .slice(0, MAX_TITLE_CHARACTERS - 1)
+        .join('')
+        .trimEnd()}…`;
 }
 
 /** Renders the mail that a person sends with a link. Its only link is that one. */
@@ -117,8 +148,8 @@ export function renderLinkMail({
   } = facts;
   const { chosen, t } = textsIn(language);
   const sender = withoutLinks(facts.sender);
-  const time = (at: EpochMs): string => formatDateTime(new Date(at), chosen, 'UTC');
-  const subject = t(isRequest ? 'filesWanted' : 'linkSent', { sender });
+  const time = (at: EpochMs): string => formatUtc(new Date(at), chosen);
+  const subject = toLinkSubject(facts, sender, t);
   const terms = [
     startsAt !== null && t('starts', { time: time(startsAt) }),
     expiresAt !== null && t('ends', { time: time(expiresAt) }),
@@ -143,6 +174,40 @@ export function renderLinkMail({
   };
 }
 
+/** Says what is sent, or asked for, where the mail may say it. */
+function toLinkSubject(
+  { isRequest, fileName, requestMessage }: LinkMailPayload,
+  sender: string,
+  t: T,
+): string {
+  const request = toTitle(requestMessage);
+  if (isRequest) return request ? t('filesWantedFor', { sender, request }) : t('filesWanted', { sender });
+  if (!fileName) return t('linkSent', { sender });
+  return t('fileSent', { sender, file: t('label', { label: withoutLinks(fileName) }) });
+}
+
+/** Renders the mail with the link with which a person sets a password. Its only link is that one. */
+export function renderInvitation(mail: InvitationMail, from: MailSender): MailContent {
+  const { url, isNew, language, expiresAt } = mail;
+  const { chosen, t } = textsIn(language);
+  const [service, name] = [withoutLinks(mail.service), withoutLinks(mail.name)];
+  const subject = t(isNew ? 'invitation' : 'newPasswordLink', { service });
+  const time = formatUtc(new Date(expiresAt), chosen);
+  const message = t('setPassword', { service, url, time, name });
+  const note = t('invitedBy', {
+    sender: mail.sender === null ? formatSender(from) : withoutLinks(mail.sender),
+  });
+  const escaped = escapeHtml(url);
+  return {
+    subject,
+    text: `${[subject, message, note].join('\n\n')}\n`,
+    html: toPage(subject, chosen, [
+      toParagraph(escapeHtml(message).replaceAll(escaped, toLink(escaped)).replaceAll('\n', '<br>')),
+      toParagraph(escapeHtml(note)),
+    ]),
+  };
+}
+
 /** Renders the mail with a code. It has no link: scanners of mail run what is behind one. */
 export function renderCodeMail({ code, shortCode, language }: CodeMail, baseUrl: string): MailContent {
   const { chosen, t } = textsIn(language);
@@ -163,7 +228,7 @@ export function renderReceipt(
   const { shortCode, at, number, fingerprint } = JSON.parse(payload) as ReceiptPayload; // as the store wrote it
   const link = toPlainCode(shortCode);
   const { chosen, t } = textsIn(language);
-  const time = formatDateTime(new Date(at), chosen, 'UTC');
+  const time = formatUtc(new Date(at), chosen);
   return toPlainMail(chosen, t('receipt', { link }), [
     t('receiptFor', { link, host: toPlainHost(baseUrl, t), time }),
     t('receiptHistory', { number: String(number) }),

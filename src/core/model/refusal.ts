@@ -18,6 +18,8 @@ export type Refusal =
   | 'notification-not-found'
   | 'sends-no-notifications'
   | 'mails-no-links'
+  | 'mails-no-invitations'
+  | 'password-link-ended'
   | 'signs-no-checkpoints'
   /** Of a link. */
   | Exclude<(ChangeRefusal | CodeRefusal)['result'], 'refused'>;

@@ -79,8 +79,16 @@ export type Settlement = {
 /** `language`: of the mails to `email`. */
 export type LinkNotify = { url: string | null; email: string | null; language: string | null };
 
-/** How a mail names a link. `fileName`: null without a file, or where its name says nothing of it. */
-export type LinkNames = { label: string | null; recipient: string | null; fileName: string | null };
+/**
+ * How a mail names a link. `fileName`: null without a file, or where its name says nothing of it. `requestMessage`: of a file
+ * request.
+ */
+export type LinkNames = {
+  label: string | null;
+  recipient: string | null;
+  fileName: string | null;
+  requestMessage: string | null;
+};
 
 /** The receivers of a link's own notifications. */
 export type LinkReceivers = {

@@ -19,6 +19,8 @@ export interface PersonStore {
     person: Person,
     more?: { teams?: readonly string[]; ownsLinks?: boolean },
   ): Promise<'added' | 'name-taken' | 'identity-taken' | 'unknown-team'>;
+  /** Returns the display names of people by name, also of deactivated ones; nothing for a name of no person. */
+  findDisplayNames(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Returns a person by name, also a deactivated one. */
   findPerson(name: string): Promise<Person | undefined>;
   /** Returns the person with this identity, also a deactivated one. */
@@ -33,7 +35,10 @@ export interface PersonStore {
   /** Replaces the link with which a person sets a password. Returns false if no active person has the name. */
   setPasswordLink(name: string, link: PasswordLink): Promise<boolean>;
   /** Returns the active person who has this link, unexpired. */
-  findByPasswordLink(linkHash: string, at: EpochMs): Promise<Pick<Person, 'name' | 'email'> | undefined>;
+  findByPasswordLink(
+    linkHash: string,
+    at: EpochMs,
+  ): Promise<Pick<Person, 'name' | 'displayName' | 'email'> | undefined>;
   /**
    * Sets the password of the active person with an unexpired link, and ends all sessions of the person. Of any number of
    * calls with one link, one returns the person.

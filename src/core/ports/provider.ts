@@ -1,8 +1,8 @@
 import type { Scope } from '../model/people/caller.ts';
-import type { Profile } from '../model/people/person.ts';
+import type { Person, Profile } from '../model/people/person.ts';
 
 /** The statements of a provider about a person who has signed in there. */
-export type Claims = Profile & { name: string };
+export type Claims = Profile & Pick<Person, 'name' | 'displayName'>;
 
 /** A sign-in at the provider, which begins and ends with the same secret, kept by the browser alone. */
 export type Provider = {

@@ -1,12 +1,12 @@
 import type { EpochMs } from '../model/link.ts';
 import { accept, type FieldErrorCode, type Parsed, refuse } from '../model/parsed.ts';
 import { SCOPES, type Scope } from '../model/people/caller.ts';
-import { isPersonName, toPersonName } from '../model/people/person-name.ts';
+import { isPersonName, toDisplayName, toPersonName } from '../model/people/person-name.ts';
 import { parseExpiresAt } from './expiry-time.ts';
 import { parseKeyName } from './key-name.ts';
 import { isMailAddress } from './notify-email.ts';
 import { parsePassword } from './parse-password.ts';
-import type { Rules } from './read-fields.ts';
+import type { Rules, SentFields } from './read-fields.ts';
 import { parseFlag } from './term-rules.ts';
 
 // The members of requests about people, teams and keys. A member of `readFields` that is absent is refused, unless it has a
@@ -71,13 +71,25 @@ const PERSON_RULES = {
   isEmergency: (value: unknown = false) => parseFlag('isEmergency', value),
 } satisfies Rules<unknown>;
 
+/** Reads the name of a person as it is shown, which is spelled as a name may be. */
+export function parseDisplayName(value: unknown): Parsed<string> {
+  const name = toDisplayName(typeof value === 'string' ? value : '');
+  const parsed = parsePersonName(name);
+  return parsed.ok ? accept(name) : refuse('displayName', 'INVALID_NAME', parsed.error);
+}
+
 export const NEW_PERSON_RULES = {
-  name: nameOf(parsePersonName),
+  name: nameOf((text) => parsePersonName(toDisplayName(text))),
+  displayName: parseDisplayName,
   ...PERSON_RULES,
   ownsLinks: (value: unknown = false) => parseFlag('ownsLinks', value),
 } satisfies Rules<unknown>;
 
+/** Returns the fields of a new person, who is shown by the name as it was sent. */
+export const withDisplayName = (sent: SentFields): SentFields => ({ ...sent, displayName: sent['name'] });
+
 export const PERSON_CHANGE_RULES = {
+  displayName: parseDisplayName,
   ...PERSON_RULES,
   isActive: (value: unknown) => parseFlag('isActive', value),
   linksTo: personOf('linksTo'),

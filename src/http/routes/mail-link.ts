@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { type Link, shownStateAt } from '../../core/model/link.ts';
+import { isGuarded, isShownText, type Link, shownStateAt } from '../../core/model/link.ts';
 import { accept } from '../../core/model/parsed.ts';
-import type { SignedIn } from '../../core/model/people/caller.ts';
 import { refused } from '../../core/model/refusal.ts';
 import { parseEmail } from '../../core/rules/people-bodies.ts';
 import type { LinkMailPayload } from '../../core/use-cases/notify/payload.ts';
@@ -32,7 +31,9 @@ export const mailLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
       if (!link) return refused('not-found');
       const state = shownStateAt(link, deps.clock());
       if (state === 'USED_UP' || state === 'EXPIRED') return refused('ended');
-      const payload = JSON.stringify(toPayload(link, caller, deps.addresses.urlOf(link)));
+      const names = await deps.stores.people.findDisplayNames([caller.name]);
+      const sender = { name: names.get(caller.name) ?? caller.name, email: caller.email ?? null };
+      const payload = JSON.stringify(toPayload(link, sender, deps.addresses.urlOf(link)));
       const mail = { to: to ?? '', language: readLanguage(request.headers['accept-language']), payload };
       const requested = { patch: { mail }, versions: null };
       const outcome = toReturned(await deps.useCases.changeLink(request.id, shortCode, requested, author));
@@ -41,12 +42,25 @@ export const mailLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
   }),
 ];
 
+/** Returns how a mail may name what a link leads to: all who have the link read it. */
+function toShownNames(target: Link['target']): Pick<LinkMailPayload, 'fileName' | 'requestMessage'> {
+  if (target.type === 'REQUEST') return { requestMessage: target.request.message };
+  if (target.type !== 'DOWNLOAD') return {};
+  const { fileName, traits } = target.file;
+  return traits?.encrypted || isShownText(target.file) ? {} : { fileName };
+}
+
 /** Returns what the mail says: nothing that only the password or a key shows, and no label, which is for the sender. */
-function toPayload(link: Link, { name, email = null }: SignedIn, url: string): LinkMailPayload {
+function toPayload(
+  link: Link,
+  { name, email }: { name: string; email: string | null },
+  url: string,
+): LinkMailPayload {
   const { target, startsAt, expiresAt, maxViews, viewCount, passwordHash, terms } = link;
   return {
     ...{ url, sender: name, replyTo: email, startsAt, expiresAt },
     isRequest: target.type === 'REQUEST',
+    ...(!isGuarded(link) && toShownNames(target)),
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     isProtected: passwordHash !== null,
     needsCode: terms.verifiedRecipients.length > 0,

@@ -4,11 +4,15 @@ import { accept } from '../../core/model/parsed.ts';
 import { SCOPES } from '../../core/model/people/caller.ts';
 import { PERSON_STATES, personStateOf } from '../../core/model/people/decide-person-change.ts';
 import { scopeSourcesOf, scopesOf } from '../../core/model/people/person.ts';
-import { NEW_PERSON_RULES, PERSON_CHANGE_RULES } from '../../core/rules/people-bodies.ts';
-import { readFields, readSentFields, withoutEmpty } from '../../core/rules/read-fields.ts';
+import { NEW_PERSON_RULES, PERSON_CHANGE_RULES, withDisplayName } from '../../core/rules/people-bodies.ts';
+import { readFields, readSentFields, textOf, withoutEmpty } from '../../core/rules/read-fields.ts';
 import type { PasswordPage, ShownPerson } from '../../core/use-cases/people/manage-people.ts';
+import { abortSignalOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { ERRORS } from '../errors.ts';
+import { prepareLimitChanges } from '../limit-requests.ts';
+import { readLanguage } from '../pages/visitor.ts';
 import { ADMIN } from '../route-access.ts';
 import { Count, DateTime, listOf, nullable, optionalText, text, titled, Url } from '../schemas.ts';
 
@@ -24,11 +28,15 @@ export const ScopeSources = listOf('ScopeSource', {
   group: nullable(Type.String(), { description: 'The name of the group; `*` stands for everybody there' }),
 });
 const Email = nullable(Type.String({ format: 'email' }));
+export const DisplayName = text(
+  'The name as pages and mails show it: as an administrator or the person wrote it',
+);
 const Emergency = Type.Boolean({ description: 'True: may use a password also with app.oidc.only' });
 
 export type PersonRecord = Static<typeof PersonRecord>;
 const PersonRecord = titled('Person', {
   name: Type.String(),
+  displayName: DisplayName,
   email: Email,
   isEmailVerified: Type.Boolean(),
   scopes: Scopes,
@@ -48,11 +56,15 @@ const PasswordLinkRecord = titled('PasswordLink', {
   url: { ...Url, description: 'The address of a page that sets the password once. It is shown only now' },
   expiresAt: DateTime,
 });
+export const LinkSecret = titled('LinkSecret', {
+  token: Type.String({ description: 'What follows # in its address' }),
+});
 export type AddedPerson = Static<typeof AddedPerson>;
 const AddedPerson = titled('AddedPerson', { person: PersonRecord, passwordLink: PasswordLinkRecord });
 const NewPerson = titled('NewPerson', {
   name: text(
-    'Unique, also among deactivated people and owners of links; letters of one script, in lower case',
+    'Letters of one script; shown as it is sent, and compared in lower case. Unique, also among deactivated people and ' +
+      'owners of links',
   ),
   email: Type.Optional(Email),
   scopes: Scopes,
@@ -65,6 +77,7 @@ const NewPerson = titled('NewPerson', {
   ),
 });
 const PersonPatch = titled('PersonPatch', {
+  displayName: optionalText('The name as it is shown; in lower case, it is no name of another person'),
   scopes: Type.Optional(Scopes),
   email: Type.Optional(Email),
   teams: Type.Optional(Names),
@@ -75,8 +88,13 @@ const PersonPatch = titled('PersonPatch', {
   ),
 });
 
+const PeopleNames = titled('PeopleNames', {
+  items: listOf('PersonName', { name: Type.String(), displayName: DisplayName }),
+});
+
 /** The endpoints of people. */
-export function peopleEndpoints({ useCases, config }: HttpDependencies): Endpoint[] {
+export function peopleEndpoints(deps: HttpDependencies): Endpoint[] {
+  const { useCases, config, brand } = deps;
   const { people } = useCases.manage;
   const toRecord = prepareToRecord(config.signIn.isEmergencyOnly);
   return [
@@ -86,7 +104,7 @@ export function peopleEndpoints({ useCases, config }: HttpDependencies): Endpoin
       show: (all) => ({ items: all.map(toRecord) }),
     }),
     endpoint('GET /api/people/names', 'The names of active people, to choose the owner of a link', {
-      ...{ ...PEOPLE, needs: 'create', sends: titled('PeopleNames', { items: Names }) },
+      ...{ ...PEOPLE, needs: 'create', sends: PeopleNames },
       run: async () => accept({ items: await people.listNames() }),
     }),
     endpoint('POST /api/people', 'Add a person', {
@@ -94,7 +112,7 @@ export function peopleEndpoints({ useCases, config }: HttpDependencies): Endpoin
       description: 'Send the address to the person, who sets a password there: once, within 24 hours.',
       takes: {
         schema: NewPerson,
-        read: (sent) => readFields(NEW_PERSON_RULES, withoutEmpty(sent), undefined),
+        read: (sent) => readFields(NEW_PERSON_RULES, withDisplayName(withoutEmpty(sent)), undefined),
       },
       ...{ sends: AddedPerson, status: 201, refuses: ['name-taken', 'cannot-grant'] },
       run: ({ body, request }) => people.addPerson(body, request),
@@ -107,7 +125,10 @@ export function peopleEndpoints({ useCases, config }: HttpDependencies): Endpoin
         'An absent member stays. A deactivation ends all sessions and keys of the person, and passes the links on, in one ' +
         'transaction. The last active person with the scope admin keeps it.',
       takes: { schema: PersonPatch, read: (sent) => readSentFields(PERSON_CHANGE_RULES, sent, undefined) },
-      ...{ sends: PersonRecord, refuses: ['person-not-found', 'last-administrator', 'cannot-grant'] },
+      ...{
+        sends: PersonRecord,
+        refuses: ['person-not-found', 'name-taken', 'last-administrator', 'cannot-grant'],
+      },
       run: ({ path, body, request }) => people.changePerson(path.name, body, request),
       show: toRecord,
       logs: ({ body }, { name }) => ({
@@ -124,6 +145,28 @@ export function peopleEndpoints({ useCases, config }: HttpDependencies): Endpoin
       show: toLinkRecord,
       logs: (_, { name }) => ({ change: 'person_invited', name }),
     }),
+    endpoint('POST /api/people/:name/password-link/mail', 'Mail a password link to its person', {
+      ...PEOPLE,
+      description:
+        'Mails the link that was made last to the address of the person, in the language of Accept-Language. Responds when the ' +
+        'mail server has taken the mail. The link stays as it is, so it can be sent in another way, too.',
+      takes: {
+        schema: LinkSecret,
+        read: (sent) => readFields({ token: textOf('token') }, sent, undefined),
+      },
+      before: [prepareLimitChanges(deps, 'mails')],
+      refuses: ['person-not-found', 'cannot-grant', 'mails-no-invitations', 'password-link-ended'],
+      fails: [429, 502],
+      async run({ path: { name }, body: { token }, request, reply }) {
+        const language = readLanguage(request.headers['accept-language']);
+        const given = { name, token: token ?? '', service: brand.name, language };
+        const outcome = await useCases.mailInvitation(given, request, abortSignalOf(reply.raw));
+        if (outcome.ok && outcome.value.delivery.kind !== 'DELIVERED')
+          throw ERRORS.mailNotSent(outcome.value.delivery.error);
+        return outcome;
+      },
+      logs: (_, { name }) => ({ change: 'person_invitation_mailed', name }),
+    }),
   ];
 }
 
@@ -133,10 +176,10 @@ const toLinkRecord = ({ url, expiresAt }: PasswordPage): PasswordLinkRecord => (
 
 function prepareToRecord(isEmergencyOnly: boolean) {
   return (person: ShownPerson): PersonRecord => {
-    const { name, email, isEmailVerified, isEmergency, teams, createdAt, lastSignInAt, linkCount } = person;
+    const { name, displayName, email, isEmailVerified, isEmergency, teams, linkCount } = person;
     const hasPassword = person.passwordHash !== null && (isEmergency || !isEmergencyOnly);
     return {
-      ...{ name, email, isEmailVerified, isEmergency, teams, linkCount },
+      ...{ name, displayName, email, isEmailVerified, isEmergency, teams, linkCount },
       scopes: scopesOf(person),
       scopeSources: scopeSourcesOf(person),
       signsInWith: [
@@ -144,8 +187,8 @@ function prepareToRecord(isEmergencyOnly: boolean) {
         ...(person.identity !== null ? ['PROVIDER' as const] : []),
       ],
       state: personStateOf(person),
-      createdAt: formatInstant(createdAt),
-      lastSignInAt: toInstant(lastSignInAt),
+      createdAt: formatInstant(person.createdAt),
+      lastSignInAt: toInstant(person.lastSignInAt),
     };
   };
 }

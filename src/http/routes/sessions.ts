@@ -8,7 +8,7 @@ import type { Person } from '../../core/model/people/person.ts';
 import { beginSession, LONGEST_SESSION_MS, type Session } from '../../core/model/people/session.ts';
 import { refused } from '../../core/model/refusal.ts';
 import type { Requester } from '../../core/ports/ports.ts';
-import { parseNewPassword } from '../../core/rules/people-bodies.ts';
+import { parseDisplayName, parseNewPassword } from '../../core/rules/people-bodies.ts';
 import { readFields, textOf } from '../../core/rules/read-fields.ts';
 import { parseFlag } from '../../core/rules/term-rules.ts';
 import { mayUsePassword } from '../../core/use-cases/people/sign-in.ts';
@@ -19,6 +19,7 @@ import { ERRORS } from '../errors.ts';
 import { prepareRefuse, requesterOf } from '../limit-requests.ts';
 import { DateTime, listOf, nullable, optionalText, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
+import { DisplayName, LinkSecret } from './people.ts';
 
 const SignIn = titled('SignIn', {
   name: Type.String(),
@@ -30,13 +31,12 @@ const NewPassword = titled('NewPassword', {
   password: optionalText('The present password'),
   token: optionalText('The secret of the link: what follows # in its address'),
 });
-const LinkSecret = titled('LinkSecret', {
-  token: Type.String({ description: 'What follows # in its address' }),
-});
 const PasswordLinkOwner = titled('PasswordLinkOwner', {
   name: Type.String(),
+  displayName: DisplayName,
   email: nullable(Type.String()),
 });
+const NewDisplayName = titled('NewDisplayName', { displayName: DisplayName });
 const Sessions = titled('Sessions', {
   items: listOf('Session', {
     ...{ id: Type.String(), createdAt: DateTime, lastUsedAt: DateTime, expiresAt: DateTime },
@@ -157,7 +157,7 @@ function preparePasswords(deps: HttpDependencies) {
 const OWN = { tag: 'Sign-in', needs: 'sign-in', alsoWhenOpen: true } as const;
 
 /** The endpoints of own sessions. */
-export const sessionEndpoints = ({ stores, config, clock }: HttpDependencies): Endpoint[] => [
+export const sessionEndpoints = ({ stores, useCases, config, clock }: HttpDependencies): Endpoint[] => [
   endpoint('GET /api/sessions', 'Your sessions', {
     ...{ ...OWN, sends: Sessions },
     async run({ request }) {
@@ -172,6 +172,21 @@ export const sessionEndpoints = ({ stores, config, clock }: HttpDependencies): E
         }));
       return accept({ items });
     },
+  }),
+  endpoint('PUT /api/display-name', 'Change how your name is shown', {
+    ...OWN,
+    description: 'In lower case, it is no name of another person. The name to sign in stays.',
+    takes: {
+      schema: NewDisplayName,
+      read: (sent) => readFields({ displayName: parseDisplayName }, sent, undefined),
+    },
+    refuses: ['person-not-found', 'name-taken'],
+    async run({ body: { displayName }, request }) {
+      const { caller } = request;
+      if (caller.kind !== 'USER') return refused('person-not-found'); // it is a program
+      return useCases.manage.people.changeDisplayName(caller.name, displayName, request);
+    },
+    logs: (_, { name }) => ({ change: 'person_changed', name, members: ['displayName'] }),
   }),
   endpoint('DELETE /api/sessions/:id', 'End one of your sessions', {
     ...{ ...OWN, description: 'The id `current` signs out.', refuses: ['session-not-found'] },

@@ -13,7 +13,7 @@ import { type Endpoint, endpoint } from '../endpoint.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
 import { nullable, OwnerRecord, optionalFlag, text, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
-import { ScopeSources } from './people.ts';
+import { DisplayName, ScopeSources } from './people.ts';
 import { CHUNK_DESCRIPTION } from './uploads.ts';
 
 const SignedInCaller = Type.Object({
@@ -21,6 +21,7 @@ const SignedInCaller = Type.Object({
   name: text('The name of the key or of the user'),
   scopes: Type.Array(Type.Enum([...SCOPES])),
   owner: OwnerRecord,
+  displayName: Type.Optional(DisplayName),
   teams: Type.Array(Type.String(), { description: 'The names of the teams of the person' }),
   scopeSources: { ...ScopeSources, description: 'Why a person who has signed in has the scopes' },
   email: Type.Optional(
@@ -61,11 +62,13 @@ const SettingsRecord = titled('Settings', {
       url: Type.Boolean(),
       recipient: Type.Optional(Type.Boolean()),
       verifiedRecipients: Type.Optional(Type.Boolean()),
+      invitations: Type.Optional(Type.Boolean()),
     },
     {
       description:
         'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address ' +
-        'of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient',
+        'of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient; ' +
+        '`invitations`: whether the caller may mail password links to people',
     },
   ),
   pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
@@ -138,7 +141,7 @@ async function toShown(
   return {
     ...{ kind, name, scopes: [...scopes], owner: parseOwner(owner), teams: [...teams] },
     scopeSources: person ? scopeSourcesOf(person) : [],
-    ...(person && { email: person.email }),
+    ...(person && { displayName: person.displayName, email: person.email }),
     ...(session && { hasSession: true }),
   };
 }
@@ -156,6 +159,7 @@ async function checksAtProvider(
 
 /** Returns which notifications a link of this caller may have. */
 function notifyOptionsOf(caller: Caller, { config }: HttpDependencies): Settings['notify'] {
+  const isAdministrator = caller.kind !== 'ANONYMOUS' && caller.scopes.includes('admin');
   const isAuthorized = caller.kind !== 'ANONYMOUS' && caller.scopes.includes('create');
   const policy = mailPolicyOf(config.mail, isAuthorized, caller);
   const { recipients, isAllowed, own = null } = policy;
@@ -165,6 +169,7 @@ function notifyOptionsOf(caller: Caller, { config }: HttpDependencies): Settings
     url: notifyPolicyOf(config.webhooks, isAuthorized).refusal === null,
     ...(mayMailLinks(config.mail, caller) && { recipient: true }),
     ...(policy.sendsMail && isAllowed && { verifiedRecipients: true }),
+    ...(policy.sendsMail && isAdministrator && { invitations: true }),
   };
 }
 

@@ -89,7 +89,9 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
     const take = isForm(request) ? receiveFiles : takeUpload;
     const resolution = await take({ ...sent, attempt, quotaOwner: owner }, target.request);
     const introduced =
-      resolution.kind === 'SUBMITTED' ? { ...resolution, introduction: introduce(link, link) } : resolution;
+      resolution.kind === 'SUBMITTED'
+        ? { ...resolution, introduction: await introduce(deps.stores.people, link, link) }
+        : resolution;
     return toResponse(introduced, { ...deps, request: request.raw });
   }
 

@@ -4,9 +4,9 @@ import type { Commit, Dialect, Query } from './query.ts';
 import { createTeamReads, createTeamWrites } from './teams.ts';
 
 /** Returns the operations of people, teams and keys that only read. */
-export const createAccessReads = (query: Query) => ({
+export const createAccessReads = (query: Query, dialect: Dialect) => ({
   ...createKeyReads(query),
-  ...createPersonReads(query),
+  ...createPersonReads(query, dialect),
   ...createTeamReads(query),
 });
 

@@ -1,4 +1,4 @@
-import type { EpochMs, FileTraits } from '../../core/model/link.ts';
+import type { EpochMs, FileRequest, FileTraits } from '../../core/model/link.ts';
 import type { LinkEvents } from '../../core/model/link-event.ts';
 import type {
   EventEntries,
@@ -76,7 +76,7 @@ type Writes = Omit<NotificationStore, keyof Reads>;
 export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   const { texts } = dialect;
   const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language, label, recipient,
-             file_name, file_traits,
+             file_name, file_traits, file_request,
              EXISTS (SELECT 1 FROM person WHERE lower(person.email) = lower(notify_email) AND is_email_verified
                AND deactivated_at IS NULL) AS "isEmailOfPerson"
            FROM link_target
@@ -95,14 +95,27 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] })); // as the commit wrote them
     },
     async readReceivers(shortCodes) {
-      type Names = Omit<LinkNames, 'fileName'> & FileColumns;
+      type Names = Pick<LinkNames, 'label' | 'recipient'> & FileColumns & { file_request: string | null };
       type Row = { short_code: string; isEmailOfPerson: unknown } & LinkNotify & Names;
       const rows = await query<Row>(selectReceivers, [JSON.stringify(shortCodes)]);
       return rows.map((row) => {
-        const { short_code, label, recipient, isEmailOfPerson, file_name, file_traits, ...notify } = row;
+        const {
+          short_code,
+          label,
+          recipient,
+          isEmailOfPerson,
+          file_name,
+          file_traits,
+          file_request,
+          ...notify
+        } = row;
+        const request = file_request === null ? null : (JSON.parse(file_request) as FileRequest); // as the creation wrote it
         return {
           ...{ shortCode: short_code, notify },
-          names: { label, recipient, fileName: toFileName({ file_name, file_traits }) },
+          names: {
+            ...{ label, recipient, fileName: toFileName({ file_name, file_traits }) },
+            requestMessage: request?.message ?? null,
+          },
           isEmailOfPerson: Boolean(isEmailOfPerson), // SQLite has integers
         };
       });

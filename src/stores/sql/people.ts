@@ -2,6 +2,7 @@ import type { LinkChange } from '../../core/model/link-change.ts';
 import { formatOwner } from '../../core/model/owner.ts';
 import { decidePersonChange, type PersonChange } from '../../core/model/people/decide-person-change.ts';
 import { type Person, scopesOf } from '../../core/model/people/person.ts';
+import { toPersonName } from '../../core/model/people/person-name.ts';
 import type { Session } from '../../core/model/people/session.ts';
 import type { PersonStore } from '../../core/ports/people.ts';
 import type { LinkTransaction } from './link-transaction.ts';
@@ -13,21 +14,27 @@ import { SELECT_OWNED, transferLinks } from './transfer-links.ts';
 /** Bounds the transaction of a sign-in. */
 const MAX_DELETED = 100;
 
-const PERSON = `id, name, email, is_email_verified AS "isEmailVerified", scopes, groups_json AS "groupsJson", is_emergency AS "isEmergency",
+const PERSON = `id, name, display_name AS "displayName", email, is_email_verified AS "isEmailVerified", scopes, groups_json AS "groupsJson", is_emergency AS "isEmergency",
          password_hash AS "passwordHash", issuer, subject, link_hash AS "linkHash", link_expires_at AS "linkExpiresAt",
          created_at AS "createdAt", last_sign_in_at AS "lastSignInAt", deactivated_at AS "deactivatedAt"`;
 const SELECT = `SELECT ${PERSON} FROM person`;
 const FIND = `${SELECT} WHERE name = $1`;
 const FIND_IDENTITY = `${SELECT} WHERE issuer = $1 AND subject = $2`;
+const displayNames = ({ texts }: Dialect) =>
+  `SELECT name, display_name AS "displayName" FROM person WHERE name IN (SELECT value FROM ${texts('$1')})`;
+/** The person who has a name, or one like it as a display name. */
+const FIND_NAMED = 'SELECT name FROM person WHERE name = $1 OR display_key = $1';
 const LIST = `${SELECT} ORDER BY created_at, name`;
 const ADD = `INSERT INTO person (id, name, email, is_email_verified, scopes, groups_json, is_emergency, password_hash,
-           issuer, subject, link_hash, link_expires_at, created_at, last_sign_in_at, deactivated_at)
-         VALUES ($1, $2, $3, CAST($4 AS BOOLEAN), $5, $6, CAST($7 AS BOOLEAN), $8, $9, $10, $11, $12, $13, $14, $15)
+           issuer, subject, link_hash, link_expires_at, created_at, last_sign_in_at, deactivated_at, display_name, display_key)
+         VALUES ($1, $2, $3, CAST($4 AS BOOLEAN), $5, $6, CAST($7 AS BOOLEAN), $8, $9, $10, $11, $12, $13, $14, $15,
+           $16, $17)
          ON CONFLICT DO NOTHING RETURNING id`;
 const lockPeople = ({ forUpdate }: Dialect) =>
   `${SELECT} WHERE deactivated_at IS NULL OR name = $1 ORDER BY name${forUpdate}`;
 const CHANGE = `UPDATE person SET scopes = $2, email = $3, is_email_verified = CAST($4 AS BOOLEAN),
-           is_emergency = CAST($5 AS BOOLEAN), deactivated_at = $6, link_hash = $7, link_expires_at = $8 WHERE id = $1`;
+           is_emergency = CAST($5 AS BOOLEAN), deactivated_at = $6, link_hash = $7, link_expires_at = $8,
+           display_name = $9, display_key = $10 WHERE id = $1`;
 const REVOKE_KEYS = 'UPDATE api_key SET revoked_at = $2 WHERE owner = $1 AND revoked_at IS NULL';
 const LEAVE_TEAMS = 'DELETE FROM team_member WHERE person_id = $1';
 const joinTeams = ({ texts }: Dialect) =>
@@ -36,7 +43,7 @@ const joinTeams = ({ texts }: Dialect) =>
 const SET_LINK = `UPDATE person SET link_hash = $2, link_expires_at = $3
          WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
 const HAS_LINK = 'link_hash = $1 AND link_expires_at > $2 AND deactivated_at IS NULL';
-const FIND_LINK = `SELECT name, email FROM person WHERE ${HAS_LINK}`;
+const FIND_LINK = `SELECT name, display_name AS "displayName", email FROM person WHERE ${HAS_LINK}`;
 const USE_LINK = `UPDATE person SET password_hash = $3, link_hash = NULL, link_expires_at = NULL
          WHERE ${HAS_LINK} RETURNING ${PERSON}`;
 const CHANGE_PASSWORD = `UPDATE person SET password_hash = $3
@@ -78,6 +85,7 @@ type PersonRow = Omit<Person, 'scopes' | 'groups' | 'identity' | 'link'> & {
   linkExpiresAt: number | null;
 };
 type PersonReads =
+  | 'findDisplayNames'
   | 'findPerson'
   | 'findPersonByIdentity'
   | 'listPeople'
@@ -87,8 +95,15 @@ type PersonReads =
   | 'listSessions';
 
 /** Returns the operations of people and sessions that only read. */
-export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> {
+export function createPersonReads(query: Query, dialect: Dialect): Pick<PersonStore, PersonReads> {
   return {
+    async findDisplayNames(names) {
+      const known = names.filter(canBeStored);
+      if (known.length === 0) return new Map();
+      type Row = Pick<Person, 'name' | 'displayName'>;
+      const rows = await query<Row>(displayNames(dialect), [JSON.stringify(known)]);
+      return new Map(rows.map(({ name, displayName }) => [name, displayName]));
+    },
     async findPerson(name) {
       const [row] = canBeStored(name) ? await query<PersonRow>(FIND, [name]) : [];
       return row && toPerson(row);
@@ -98,8 +113,8 @@ export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> 
       return row && toPerson(row);
     },
     async findByPasswordLink(linkHash, at) {
-      const [person] = await query<Pick<Person, 'name' | 'email'>>(FIND_LINK, [linkHash, at]);
-      return person && { name: person.name, email: person.email };
+      const [person] = await query<Pick<Person, 'name' | 'displayName' | 'email'>>(FIND_LINK, [linkHash, at]);
+      return person && { name: person.name, displayName: person.displayName, email: person.email };
     },
     listPeople: async () => (await query<PersonRow>(LIST)).map(toPerson),
     async findSession(hash) {
@@ -135,7 +150,7 @@ export function createPersonWrites(
         const owner = formatOwner({ kind: 'USER', name: person.name });
         if (!ownsLinks && (await query(SELECT_OWNED, [owner, ''])).length > 0) return 'name-taken';
         if ((await query(ADD, toValues(person))).length === 0)
-          return (await query(FIND, [person.name])).length > 0 ? 'name-taken' : 'identity-taken';
+          return (await query(FIND_NAMED, [person.name])).length > 0 ? 'name-taken' : 'identity-taken';
         await query(joinTeams(dialect), [person.id, JSON.stringify(teams)]);
         return 'added';
       }),
@@ -191,13 +206,15 @@ export async function changePerson(
   );
   const from = formatOwner({ kind: 'USER', name });
   const ownsLinks = wanted.isActive === false && (await query(SELECT_OWNED, [from, ''])).length > 0;
-  const decision = decidePersonChange(name, wanted, { people, ownsLinks, teams: known.teams }, change.at);
+  const isNameTaken = wanted.displayName !== undefined && (await isTaken(query, wanted.displayName, name));
+  const facts = { people, ownsLinks, teams: known.teams, isNameTaken };
+  const decision = decidePersonChange(name, wanted, facts, change.at);
   if (typeof decision === 'string') return decision;
   const { person, newOwner } = decision;
   await query(CHANGE, [
     ...[person.id, scopesToText(person.scopes), person.email, Number(person.isEmailVerified)],
     ...[Number(person.isEmergency), person.deactivatedAt, person.link?.hash ?? null],
-    person.link?.expiresAt ?? null,
+    ...[person.link?.expiresAt ?? null, person.displayName, toPersonName(person.displayName)],
   ]);
   if (teams) {
     await query(LEAVE_TEAMS, [person.id]);
@@ -210,6 +227,15 @@ export async function changePerson(
   if (newOwner !== null)
     await transferLinks(transaction, { from, to: formatOwner({ kind: 'USER', name: newOwner }) }, change);
   return 'changed';
+}
+
+/** Returns whether a display name is like a name of someone else than the person, or of another owner of links. */
+async function isTaken(query: Query, displayName: string, ownName: string): Promise<boolean> {
+  const name = toPersonName(displayName);
+  if (name === ownName) return false;
+  const named = await query<{ name: string }>(FIND_NAMED, [name]);
+  const owner = formatOwner({ kind: 'USER', name });
+  return named.some((each) => each.name !== ownName) || (await query(SELECT_OWNED, [owner, ''])).length > 0;
 }
 
 async function areTeams(parts: Pick<LinkTransaction, 'query' | 'dialect'>, names: readonly string[]) {
@@ -227,6 +253,7 @@ function toValues(person: Person) {
     ...[Number(isEmergency), passwordHash],
     ...[identity?.issuer ?? null, identity?.subject ?? null, link?.hash ?? null, link?.expiresAt ?? null],
     ...[person.createdAt, person.lastSignInAt, person.deactivatedAt],
+    ...[person.displayName, toPersonName(person.displayName)],
   ];
 }
 

@@ -20,7 +20,7 @@ export const createReads = (query: Query, dialect: Dialect) => ({
   readParts: createReadParts(query),
   readLastBackup: () => readLastBackup(query),
   ...createIdempotencyReads(query),
-  ...createAccessReads(query),
+  ...createAccessReads(query, dialect),
   ...createNotificationReads(query, dialect),
 });
 

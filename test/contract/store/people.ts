@@ -52,6 +52,33 @@ export function personContract(testStore: TestStore): void {
     assert.deepEqual((await Promise.all([add(), add()])).sort(), ['added', 'name-taken']);
   });
 
+  testStore('no display name is like a name or a display name of another', async ({ store }) => {
+    const { people } = store;
+    await people.addPerson(person('admin'));
+    await people.addPerson(person('anna berg', { displayName: 'Anna Berg' }));
+    await people.addPerson(person('bob', { deactivatedAt: START }));
+    await store.create(redirectLink(codeOf(1), { owner: 'USER carl' }), newChange());
+    const rename = (name: string, displayName: string) =>
+      people.changePerson(name, { displayName }, newChange());
+    for (const taken of ['Anna Berg', 'ANNA BERG', 'Bob', 'Carl'])
+      assert.equal(await rename('admin', taken), 'display-name-taken', taken);
+    assert.equal(await rename('anna berg', 'ANNA Berg'), 'changed', 'another spelling of the own name');
+    assert.equal(await rename('admin', 'Dora Diaz'), 'changed');
+    assert.equal(await people.addPerson(person('dora diaz', { identity: IDENTITY })), 'name-taken');
+    assert.equal(await rename('anna berg', 'dora DIAZ'), 'display-name-taken');
+    assert.equal(await rename('anna berg', 'Admin'), 'display-name-taken', 'a name that is not shown');
+    assert.equal(await rename('admin', 'admin'), 'changed', 'the own name again');
+    assert.equal(await rename('nobody', 'Eve'), 'not-found');
+    assert.deepEqual(
+      await people.findDisplayNames(['anna berg', 'admin', 'nobody', 'a\u0000']),
+      new Map([
+        ['admin', 'admin'],
+        ['anna berg', 'ANNA Berg'],
+      ]),
+    );
+    assert.deepEqual(await people.findDisplayNames([]), new Map());
+  });
+
   testStore('a deactivation ends sessions, links and keys at once', async ({ store: { people, keys } }) => {
     const ada = person('ada', { passwordHash: 'old', link: LINK });
     const bob = person('bob', { passwordHash: 'old' });

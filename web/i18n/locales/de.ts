@@ -40,6 +40,7 @@ export const de = {
     'Der Proxy {proxy} hat statt des Dienstes geantwortet (HTTP {status}). Versuchen Sie es später erneut.',
   signIn: 'Anmelden',
   'signIn.out': 'Abmelden',
+  'account.menu': 'Konto',
   'signIn.as': 'Angemeldet als',
   'signIn.key': 'API-Schlüssel',
   'signIn.hint': 'Dieser Tab behält den Schlüssel, bis Sie ihn schließen oder sich abmelden.',
@@ -451,7 +452,7 @@ export const de = {
   'entry.revoked': 'Link zurückgezogen',
   'entry.formerCode': 'Früherer Kurzcode:',
   'entry.newCode': 'Neuer Kurzcode:',
-  'entry.mailed': 'E-Mail mit dem Link an {address} veranlasst',
+  'entry.mailed': 'Link per E-Mail an {address} gesendet',
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
@@ -868,6 +869,8 @@ export const de = {
   'people.nameMissing': 'Geben Sie einen Namen ein.',
   'people.nameInvalid':
     'Geben Sie einen Namen mit bis zu 64 Zeichen (128 bei Personen) ein, mit einzelnen Leerzeichen nur zwischen Wörtern. Der Name einer Person hat Buchstaben eines Alphabets, Ziffern und Satzzeichen.',
+  'people.notMailed':
+    'Die E-Mail konnte nicht gesendet werden. Kopieren Sie die Nachricht, und senden Sie sie selbst.',
   'people.nameTaken':
     'Dieser Name ist vergeben, vielleicht an eine deaktivierte Person, einen widerrufenen Schlüssel oder einen Besitzer von Links. Wählen Sie einen anderen.',
   'people.email': 'E-Mail',

@@ -40,6 +40,7 @@ export const en = {
   'proxy.response': 'The proxy {proxy} responded in place of the service (HTTP {status}). Try again later.',
   signIn: 'Sign in',
   'signIn.out': 'Sign out',
+  'account.menu': 'Account',
   'signIn.as': 'Signed in as',
   'signIn.key': 'API key',
   'signIn.hint': 'This tab keeps the key until you close it or sign out.',
@@ -424,7 +425,7 @@ export const en = {
   'entry.revoked': 'Link revoked',
   'entry.formerCode': 'Former short code:',
   'entry.newCode': 'New short code:',
-  'entry.mailed': 'Mail with the link requested to {address}',
+  'entry.mailed': 'Link mailed to {address}',
   'entry.openedBy': 'Opened by a person who controlled {address}',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
@@ -827,6 +828,7 @@ export const en = {
   'people.nameMissing': 'Enter a name.',
   'people.nameInvalid':
     'Enter a name of up to 64 characters (128 for a person), with single spaces only between words. A person’s name has letters of one alphabet, digits and punctuation.',
+  'people.notMailed': 'The email could not be sent. Copy the message and send it yourself.',
   'people.nameTaken':
     'This name is taken, perhaps by a deactivated person, a revoked key or an owner of links. Choose another one.',
   'people.email': 'Email',

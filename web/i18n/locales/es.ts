@@ -39,6 +39,7 @@ export const es = {
     'El proxy {proxy} ha respondido en lugar del servicio (HTTP {status}). Inténtelo más tarde.',
   signIn: 'Iniciar sesión',
   'signIn.out': 'Cerrar sesión',
+  'account.menu': 'Cuenta',
   'signIn.as': 'Sesión iniciada como',
   'signIn.key': 'Clave de API',
   'signIn.hint': 'La clave se conserva hasta que cierre la pestaña o la sesión.',
@@ -491,7 +492,7 @@ export const es = {
   'entry.revoked': 'Enlace revocado',
   'entry.formerCode': 'Código corto anterior:',
   'entry.newCode': 'Código corto nuevo:',
-  'entry.mailed': 'Correo con el enlace solicitado para {address}',
+  'entry.mailed': 'Enlace enviado por correo a {address}',
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
@@ -948,6 +949,7 @@ export const es = {
   'people.nameMissing': 'Introduzca un nombre.',
   'people.nameInvalid':
     'Introduzca un nombre de hasta 64 caracteres (128 si es de una persona), con un solo espacio entre palabras. El de una persona tiene letras de un solo alfabeto, cifras y signos de puntuación.',
+  'people.notMailed': 'No se pudo enviar el correo. Copie el mensaje y envíelo usted.',
   'people.nameTaken':
     'Este nombre ya existe, quizá de una persona desactivada, de una clave revocada o de un propietario de enlaces. Elija otro.',
   'people.email': 'Correo electrónico',

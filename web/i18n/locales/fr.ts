@@ -38,6 +38,7 @@ export const fr = {
   'proxy.response': 'Le proxy {proxy} a répondu à la place du service (HTTP {status}). Réessayez plus tard.',
   signIn: 'Se connecter',
   'signIn.out': 'Se déconnecter',
+  'account.menu': 'Compte',
   'signIn.as': 'Connecté en tant que',
   'signIn.key': 'Clé d’API',
   'signIn.hint': 'Cet onglet garde la clé jusqu’à sa fermeture ou votre déconnexion.',
@@ -490,7 +491,7 @@ export const fr = {
   'entry.revoked': 'Lien révoqué',
   'entry.formerCode': 'Ancien code court :',
   'entry.newCode': 'Nouveau code court :',
-  'entry.mailed': 'Envoi du lien demandé à {address}',
+  'entry.mailed': 'Lien envoyé par e-mail à {address}',
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
@@ -946,6 +947,7 @@ export const fr = {
   'people.nameMissing': 'Saisissez un nom.',
   'people.nameInvalid':
     'Saisissez un nom de 64 caractères au plus (128 pour une personne), avec une seule espace entre les mots. Celui d’une personne comporte des lettres d’un seul alphabet, des chiffres et des signes de ponctuation.',
+  'people.notMailed': 'L’e-mail n’a pas pu être envoyé. Copiez le message et envoyez-le vous-même.',
   'people.nameTaken':
     'Ce nom est déjà pris, peut-être par une personne désactivée, une clé révoquée ou un propriétaire de liens. Choisissez-en un autre.',
   'people.email': 'E-mail',

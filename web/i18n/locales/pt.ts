@@ -38,6 +38,7 @@ export const pt = {
   'proxy.response': 'O proxy {proxy} respondeu no lugar do serviço (HTTP {status}). Tente mais tarde.',
   signIn: 'Entrar',
   'signIn.out': 'Sair',
+  'account.menu': 'Conta',
   'signIn.as': 'Conectado como',
   'signIn.key': 'Chave de API',
   'signIn.hint': 'A chave fica salva até você fechar a aba ou sair.',
@@ -486,7 +487,7 @@ export const pt = {
   'entry.revoked': 'Link revogado',
   'entry.formerCode': 'Código curto anterior:',
   'entry.newCode': 'Novo código curto:',
-  'entry.mailed': 'E-mail com o link solicitado para {address}',
+  'entry.mailed': 'Link enviado por e-mail para {address}',
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
@@ -936,6 +937,7 @@ export const pt = {
   'people.nameMissing': 'Insira um nome.',
   'people.nameInvalid':
     'Insira um nome de até 64 caracteres (128 para uma pessoa), com um só espaço entre as palavras. O de uma pessoa tem letras de um só alfabeto, algarismos e sinais de pontuação.',
+  'people.notMailed': 'Não foi possível enviar o e-mail. Copie a mensagem e envie você.',
   'people.nameTaken':
     'Este nome já existe, talvez de uma pessoa desativada, de uma chave revogada ou de um proprietário de links. Escolha outro.',
   'people.email': 'E-mail',

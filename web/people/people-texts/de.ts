@@ -1,3 +1,4 @@
+import { PASSWORD_LINK_MESSAGES } from '../../../src/common/password-link-messages.ts';
 import type { PeopleMessages } from './en.ts';
 
 export const de = {
@@ -20,6 +21,13 @@ export const de = {
   'may.nothing': 'Keine',
   'may.fromGroup': 'Aus der Gruppe „{group}“ des Single Sign-on. Ändern Sie es dort.',
   'may.fromAll': 'Das haben alle, die Single Sign-on verwenden.',
+  'account.nameHint':
+    'Auf Seiten, in E-Mails und bei den Personen, denen Sie Links senden. Sie melden sich als {name} an.',
+  'account.saveName': 'Namen speichern',
+  'account.nameSaved': 'Ihr Name wurde gespeichert.',
+  'account.noEmail': 'Ohne E-Mail-Adresse können Sie nicht über Ihre Links benachrichtigt werden.',
+  'account.addEmail': 'Unter „Personen“ hinzufügen',
+  'account.askEmail': 'Bitten Sie einen Administrator, sie hinzuzufügen.',
   'account.sessions': 'Wo Sie angemeldet sind',
   'account.here': 'Dieser Browser',
   'account.used': 'Zuletzt verwendet: {time}',
@@ -27,10 +35,9 @@ export const de = {
   'account.changed': 'Ihr Passwort wurde geändert, und Sie wurden überall sonst abgemeldet.',
   'people.sections': 'Bereiche',
   'people.actions': 'Aktionen',
-  'people.addText':
-    'Es wird keine Einladung verschickt. Sie erhalten einen Link für die Person, mit dem sie ihr Passwort festlegt.',
+  'people.addText': 'Sie erhalten einen Link, mit dem die Person ihr Passwort festlegt.',
   'people.nameHint':
-    'Zum Anmelden und in Verläufen. Wird kleingeschrieben und lässt sich später nicht ändern.',
+    'Zum Anmelden, groß oder klein geschrieben; lässt sich später nicht ändern. Wird wie eingegeben angezeigt.',
   'people.emailHint': 'Optional. Für Benachrichtigungen über die Links der Person und für Single Sign-on.',
   'people.emergency': 'Notfallkonto',
   'people.emergencyHint':
@@ -42,14 +49,20 @@ export const de = {
   'people.lastSignIn': 'Letzte Anmeldung: {time}',
   'people.noSignIn': 'Noch nicht angemeldet',
   'people.never': 'Nie',
+  'people.displayName': 'Angezeigter Name',
+  'people.signInName': 'Meldet sich als {name} an',
+  'people.newInvitation': 'Neuer Einladungslink',
+  'people.newInvitationText': 'Der frühere Einladungslink funktioniert dann nicht mehr.',
+  'people.invitationFor': 'Einladungslink für {name}',
+  'people.mailInvitation': 'Einladung per E-Mail senden',
+  'people.mailed': 'Per E-Mail an {address} gesendet.',
   'people.newLink': 'Neuer Passwort-Link',
   'people.newLinkText':
     'Ein früherer, unbenutzter Link funktioniert nicht mehr. Das jetzige Passwort gilt, bis ein neues festgelegt ist.',
   'people.linkFor': 'Passwort-Link für {name}',
   'people.linkNote':
     'Senden Sie diesen Link an {name}. Mit ihm lässt sich bis {time} einmal ein Passwort festlegen. Er wird nicht noch einmal angezeigt.',
-  'people.message':
-    'Legen Sie hier Ihr Passwort für {service} fest: {url}\nDer Link funktioniert einmal, bis {time}. Ihr Name zum Anmelden: {name}',
+  'people.message': PASSWORD_LINK_MESSAGES.de,
   'people.copyLink': 'Passwort-Link kopieren',
   'people.done': 'Fertig',
   'people.deactivate': 'Deaktivieren',

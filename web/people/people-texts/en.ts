@@ -1,3 +1,4 @@
+import { PASSWORD_LINK_MESSAGES } from '../../../src/common/password-link-messages.ts';
 import type { Messages, Translate, Translated } from '../../../src/common/translate.ts';
 
 /** The texts of people, their teams and their keys. The other languages have the same keys, or the compiler stops. */
@@ -18,6 +19,12 @@ export const en = {
   'may.nothing': 'None',
   'may.fromGroup': 'From the group “{group}” of the single sign-on. Change it there.',
   'may.fromAll': 'Everyone who uses single sign-on has this.',
+  'account.nameHint': 'On pages, in emails, and to the people you send links to. You sign in as {name}.',
+  'account.saveName': 'Save name',
+  'account.nameSaved': 'Your name was saved.',
+  'account.noEmail': 'Without an email address you cannot be notified about your links.',
+  'account.addEmail': 'Add it under “People”',
+  'account.askEmail': 'Ask an administrator to add it.',
   'account.sessions': 'Where you are signed in',
   'account.here': 'This browser',
   'account.used': 'Last used {time}',
@@ -25,9 +32,8 @@ export const en = {
   'account.changed': 'Your password was changed, and you were signed out everywhere else.',
   'people.sections': 'Sections',
   'people.actions': 'Actions',
-  'people.addText':
-    'No invitation is mailed. You get a link to send to the person, who sets a password with it.',
-  'people.nameHint': 'To sign in, and shown in histories. Saved in lower case; cannot be changed later.',
+  'people.addText': 'You get a link with which the person sets a password.',
+  'people.nameHint': 'To sign in, in upper or lower case; cannot be changed later. Shown as typed.',
   'people.emailHint': 'Optional. For notifications about the person’s links, and for single sign-on.',
   'people.emergency': 'Emergency account',
   'people.emergencyHint': 'Can sign in with a password even if all others must use single sign-on.',
@@ -38,14 +44,20 @@ export const en = {
   'people.lastSignIn': 'Last sign-in: {time}',
   'people.noSignIn': 'Has not signed in yet',
   'people.never': 'Never',
+  'people.displayName': 'Name as shown',
+  'people.signInName': 'Signs in as {name}',
+  'people.newInvitation': 'New invitation link',
+  'people.newInvitationText': 'The earlier invitation link stops working.',
+  'people.invitationFor': 'Invitation link for {name}',
+  'people.mailInvitation': 'Mail invitation',
+  'people.mailed': 'Mailed to {address}.',
   'people.newLink': 'New password link',
   'people.newLinkText':
     'An earlier link that was not used stops working. The current password stays valid until a new one is set.',
   'people.linkFor': 'Password link for {name}',
   'people.linkNote':
     'Send this link to {name}, who can set a password with it once, until {time}. It will not be shown again.',
-  'people.message':
-    'Set your password for {service} here: {url}\nThe link works once, until {time}. Your name to sign in: {name}',
+  'people.message': PASSWORD_LINK_MESSAGES.en,
   'people.copyLink': 'Copy password link',
   'people.done': 'Done',
   'people.deactivate': 'Deactivate',

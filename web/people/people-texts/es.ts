@@ -1,3 +1,4 @@
+import { PASSWORD_LINK_MESSAGES } from '../../../src/common/password-link-messages.ts';
 import type { PeopleMessages } from './en.ts';
 
 export const es = {
@@ -19,6 +20,13 @@ export const es = {
   'may.nothing': 'Ninguno',
   'may.fromGroup': 'Del grupo «{group}» del inicio de sesión único. Cámbielo allí.',
   'may.fromAll': 'Lo tienen todos los que usan el inicio de sesión único.',
+  'account.nameHint':
+    'En las páginas, en los correos y para quienes reciben sus enlaces. Usted inicia sesión como {name}.',
+  'account.saveName': 'Guardar nombre',
+  'account.nameSaved': 'Su nombre se ha guardado.',
+  'account.noEmail': 'Sin una dirección de correo no puede recibir avisos sobre sus enlaces.',
+  'account.addEmail': 'Añadirla en «Personas»',
+  'account.askEmail': 'Pida a un administrador que la añada.',
   'account.sessions': 'Dónde tiene la sesión iniciada',
   'account.here': 'Este navegador',
   'account.used': 'Último uso: {time}',
@@ -26,10 +34,9 @@ export const es = {
   'account.changed': 'Se cambió su contraseña y se cerraron las demás sesiones.',
   'people.sections': 'Secciones',
   'people.actions': 'Acciones',
-  'people.addText':
-    'No se envía ninguna invitación. Obtendrá un enlace para la persona, con el que elige su contraseña.',
+  'people.addText': 'Obtendrá un enlace con el que la persona elige una contraseña.',
   'people.nameHint':
-    'Para iniciar sesión y en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
+    'Para iniciar sesión, en mayúsculas o minúsculas; no se puede cambiar después. Se muestra como se escribe.',
   'people.emailHint':
     'Opcional. Para las notificaciones sobre los enlaces de la persona y para el inicio de sesión único.',
   'people.emergency': 'Cuenta de emergencia',
@@ -42,14 +49,20 @@ export const es = {
   'people.lastSignIn': 'Último inicio de sesión: {time}',
   'people.noSignIn': 'Aún no ha iniciado sesión',
   'people.never': 'Nunca',
+  'people.displayName': 'Nombre mostrado',
+  'people.signInName': 'Inicia sesión como {name}',
+  'people.newInvitation': 'Nuevo enlace de invitación',
+  'people.newInvitationText': 'El enlace de invitación anterior dejará de funcionar.',
+  'people.invitationFor': 'Enlace de invitación para {name}',
+  'people.mailInvitation': 'Enviar invitación por correo',
+  'people.mailed': 'Enviado por correo a {address}.',
   'people.newLink': 'Nuevo enlace de contraseña',
   'people.newLinkText':
     'Un enlace anterior sin usar deja de funcionar. La contraseña actual sigue siendo válida hasta que se elija una nueva.',
   'people.linkFor': 'Enlace de contraseña para {name}',
   'people.linkNote':
     'Envíelo a {name}. Permite elegir una contraseña una sola vez, hasta el {time}, y no se vuelve a mostrar.',
-  'people.message':
-    'Elija aquí su contraseña para {service}: {url}\nEl enlace funciona una sola vez, hasta el {time}. Su nombre para iniciar sesión: {name}',
+  'people.message': PASSWORD_LINK_MESSAGES.es,
   'people.copyLink': 'Copiar enlace de contraseña',
   'people.done': 'Listo',
   'people.deactivate': 'Desactivar',

@@ -1,3 +1,4 @@
+import { PASSWORD_LINK_MESSAGES } from '../../../src/common/password-link-messages.ts';
 import type { PeopleMessages } from './en.ts';
 
 export const fr = {
@@ -19,6 +20,13 @@ export const fr = {
   'may.nothing': 'Aucune',
   'may.fromGroup': 'Du groupe « {group} » de l’authentification unique. Modifiez-le là-bas.',
   'may.fromAll': 'Toute personne qui utilise l’authentification unique l’a.',
+  'account.nameHint':
+    'Sur les pages, dans les e-mails et pour les destinataires de vos liens. Vous vous connectez en tant que {name}.',
+  'account.saveName': 'Enregistrer le nom',
+  'account.nameSaved': 'Votre nom a été enregistré.',
+  'account.noEmail': 'Sans adresse e-mail, vous ne pouvez pas être averti au sujet de vos liens.',
+  'account.addEmail': 'L’ajouter sous « Personnes »',
+  'account.askEmail': 'Demandez à un administrateur de l’ajouter.',
   'account.sessions': 'Où vous êtes connecté',
   'account.here': 'Ce navigateur',
   'account.used': 'Dernière utilisation : {time}',
@@ -26,10 +34,9 @@ export const fr = {
   'account.changed': 'Votre mot de passe a été changé et vous avez été déconnecté partout ailleurs.',
   'people.sections': 'Rubriques',
   'people.actions': 'Actions',
-  'people.addText':
-    'Aucune invitation n’est envoyée. Vous obtenez un lien pour la personne, qui choisit ainsi son mot de passe.',
+  'people.addText': 'Vous obtenez un lien avec lequel la personne choisit un mot de passe.',
   'people.nameHint':
-    'Pour se connecter et dans les historiques. Enregistré en minuscules, il ne peut plus changer ensuite.',
+    'Pour se connecter, en majuscules ou minuscules ; ne peut pas être modifié ensuite. Affiché tel quel.',
   'people.emailHint':
     'Facultatif. Pour les notifications sur les liens de la personne et pour l’authentification unique.',
   'people.emergency': 'Compte de secours',
@@ -42,14 +49,20 @@ export const fr = {
   'people.lastSignIn': 'Dernière connexion : {time}',
   'people.noSignIn': 'Ne s’est pas encore connecté',
   'people.never': 'Jamais',
+  'people.displayName': 'Nom affiché',
+  'people.signInName': 'Se connecte en tant que {name}',
+  'people.newInvitation': 'Nouveau lien d’invitation',
+  'people.newInvitationText': 'Le lien d’invitation précédent ne fonctionnera plus.',
+  'people.invitationFor': 'Lien d’invitation pour {name}',
+  'people.mailInvitation': 'Envoyer l’invitation par e-mail',
+  'people.mailed': 'Envoyé par e-mail à {address}.',
   'people.newLink': 'Nouveau lien de mot de passe',
   'people.newLinkText':
     'Un lien antérieur non utilisé cesse de fonctionner. Le mot de passe actuel reste valable jusqu’au choix d’un nouveau.',
   'people.linkFor': 'Lien de mot de passe pour {name}',
   'people.linkNote':
     'Envoyez-le à {name}. Il permet de choisir un mot de passe une fois, jusqu’au {time}, et ne sera plus affiché.',
-  'people.message':
-    'Choisissez ici votre mot de passe pour {service} : {url}\nLe lien fonctionne une seule fois, jusqu’au {time}. Votre nom pour vous connecter : {name}',
+  'people.message': PASSWORD_LINK_MESSAGES.fr,
   'people.copyLink': 'Copier le lien de mot de passe',
   'people.done': 'Terminé',
   'people.deactivate': 'Désactiver',

@@ -1,3 +1,4 @@
+import { PASSWORD_LINK_MESSAGES } from '../../../src/common/password-link-messages.ts';
 import type { PeopleMessages } from './en.ts';
 
 export const pt = {
@@ -18,6 +19,12 @@ export const pt = {
   'may.nothing': 'Nenhuma',
   'may.fromGroup': 'Do grupo “{group}” do login único. Altere lá.',
   'may.fromAll': 'Todos que usam o login único têm isso.',
+  'account.nameHint': 'Nas páginas, nos e-mails e para quem recebe seus links. Você entra como {name}.',
+  'account.saveName': 'Salvar nome',
+  'account.nameSaved': 'Seu nome foi salvo.',
+  'account.noEmail': 'Sem um endereço de e-mail você não recebe avisos sobre seus links.',
+  'account.addEmail': 'Adicionar em “Pessoas”',
+  'account.askEmail': 'Peça a um administrador que o adicione.',
   'account.sessions': 'Onde você está conectado',
   'account.here': 'Este navegador',
   'account.used': 'Último uso: {time}',
@@ -25,9 +32,9 @@ export const pt = {
   'account.changed': 'Sua senha foi alterada e você saiu em todos os outros lugares.',
   'people.sections': 'Seções',
   'people.actions': 'Ações',
-  'people.addText':
-    'Nenhum convite é enviado. Você recebe um link para a pessoa, que define a senha com ele.',
-  'people.nameHint': 'Para entrar e nos históricos. É salvo em minúsculas e não pode ser alterado depois.',
+  'people.addText': 'Você recebe um link com o qual a pessoa define uma senha.',
+  'people.nameHint':
+    'Para entrar, em maiúsculas ou minúsculas; não pode ser alterado depois. Exibido como digitado.',
   'people.emailHint': 'Opcional. Para notificações sobre os links da pessoa e para o login único.',
   'people.emergency': 'Conta de emergência',
   'people.emergencyHint': 'Pode entrar com senha mesmo que todos os outros precisem usar o login único.',
@@ -38,14 +45,20 @@ export const pt = {
   'people.lastSignIn': 'Último login: {time}',
   'people.noSignIn': 'Ainda não entrou',
   'people.never': 'Nunca',
+  'people.displayName': 'Nome exibido',
+  'people.signInName': 'Entra como {name}',
+  'people.newInvitation': 'Novo link de convite',
+  'people.newInvitationText': 'O link de convite anterior deixa de funcionar.',
+  'people.invitationFor': 'Link de convite para {name}',
+  'people.mailInvitation': 'Enviar convite por e-mail',
+  'people.mailed': 'Enviado por e-mail para {address}.',
   'people.newLink': 'Novo link de senha',
   'people.newLinkText':
     'Um link anterior não usado deixa de funcionar. A senha atual continua válida até que uma nova seja definida.',
   'people.linkFor': 'Link de senha para {name}',
   'people.linkNote':
     'Envie este link para {name}. Ele permite definir uma senha uma única vez, até {time}, e não será exibido de novo.',
-  'people.message':
-    'Defina aqui sua senha para {service}: {url}\nO link funciona uma única vez, até {time}. Seu nome para entrar: {name}',
+  'people.message': PASSWORD_LINK_MESSAGES.pt,
   'people.copyLink': 'Copiar link de senha',
   'people.done': 'Concluir',
   'people.deactivate': 'Desativar',

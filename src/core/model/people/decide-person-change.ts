@@ -2,7 +2,7 @@ import type { EpochMs } from '../link.ts';
 import { type Person, scopesOf } from './person.ts';
 
 /** A change of a person by an administrator. A member that is absent stays. `teams` replaces all of them. */
-export type PersonChange = Partial<Pick<Person, 'scopes' | 'email' | 'isEmergency'>> & {
+export type PersonChange = Partial<Pick<Person, 'displayName' | 'scopes' | 'email' | 'isEmergency'>> & {
   teams?: string[];
   /** False ends all sessions and keys of the person. */
   isActive?: boolean;
@@ -13,13 +13,22 @@ export type PersonChange = Partial<Pick<Person, 'scopes' | 'email' | 'isEmergenc
 /** The reasons why a person cannot be changed. */
 export type PersonRefusal =
   | 'not-found'
+  | 'display-name-taken'
   | 'last-administrator'
   | 'links-need-owner'
   | 'unknown-new-owner'
   | 'unknown-team';
 
-/** The state on which a change depends besides the person. `people`: the person, and all active ones. */
-export type PersonFacts = { people: readonly Person[]; ownsLinks: boolean; teams: ReadonlySet<string> };
+/**
+ * The state on which a change depends besides the person. `people`: the person, and all active ones. `isNameTaken`: another
+ * person, or an owner of links, has a name like the wanted display name.
+ */
+export type PersonFacts = {
+  people: readonly Person[];
+  ownsLinks: boolean;
+  teams: ReadonlySet<string>;
+  isNameTaken: boolean;
+};
 
 /**
  * Decides a change of a person. At least one active person keeps the scope `admin`, and a person who owns links is
@@ -28,11 +37,12 @@ export type PersonFacts = { people: readonly Person[]; ownsLinks: boolean; teams
 export function decidePersonChange(
   name: string,
   wanted: PersonChange,
-  { people, ownsLinks, teams }: PersonFacts,
+  { people, ownsLinks, teams, isNameTaken }: PersonFacts,
   at: EpochMs,
 ): PersonRefusal | { person: Person; newOwner: string | null } {
   const before = people.find((each) => each.name === name);
   if (!before) return 'not-found';
+  if (isNameTaken) return 'display-name-taken';
   const { isActive = before.deactivatedAt === null, linksTo, teams: newTeams = [], ...values } = wanted;
   const person: Person = {
     ...{ ...before, ...values },

@@ -10,6 +10,8 @@ export type Person = {
   id: string;
   /** Unique among all people, deactivated ones included, because histories name authors by it. See `parsePersonName`. */
   name: string;
+  /** The name as pages and mails show it. No other person has one that is compared as equal. See `toDisplayName`. */
+  displayName: string;
   email: string | null;
   isEmailVerified: boolean;
   /** The scopes that an administrator gave the person. See `scopesOf`. */
@@ -59,10 +61,11 @@ const SECRET_BYTES = 32;
 /** Lets people and secret scanners recognise the secret. */
 const LINK_PREFIX = 'setup_';
 
-/** Returns a new person without a password. */
+/** Returns a new person without a password, whose display name is another spelling of the name. */
 export function newPerson(given: Pick<Person, 'name' | 'scopes' | 'createdAt'> & Partial<Person>): Person {
   return {
     id: randomBytes(16).toString('base64url'),
+    displayName: given.name,
     email: null,
     isEmailVerified: false,
     groups: [],
@@ -79,6 +82,12 @@ export function newPerson(given: Pick<Person, 'name' | 'scopes' | 'createdAt'> &
 /** Returns a new link that sets a password, with the address of the page that it opens. */
 export function newPasswordLink(baseUrl: string, now: EpochMs): PasswordLink & { url: string } {
   const secret = LINK_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
-  // Browsers send no fragment, so neither proxies nor logs have the secret.
-  return { hash: hashSecret(secret), expiresAt: now + PASSWORD_LINK_MS, url: `${baseUrl}/sign-in#${secret}` };
+  return {
+    hash: hashSecret(secret),
+    expiresAt: now + PASSWORD_LINK_MS,
+    url: passwordPageOf(baseUrl, secret),
+  };
 }
+
+/** Returns the address of a password link. Browsers send no fragment, so neither proxies nor logs have the secret. */
+export const passwordPageOf = (baseUrl: string, secret: string): string => `${baseUrl}/sign-in#${secret}`;

@@ -23,12 +23,15 @@ export type Payload<Event extends ListedEvent = ListedEvent> = {
     label?: string | null;
     recipient?: string | null;
     fileName?: string | null;
+    requestMessage?: string | null;
     historyUrl: string;
     entryCount: number;
     fingerprint: string;
     eventCount: number;
     /** The events that were fetches by bots, among those that were ever listed. Only in a mail, and not in those of earlier versions. */
     fetchCount?: number;
+    /** The files that arrived with the events. Only in a mail of a file request. */
+    fileCount?: number;
     events: Event[];
   };
 };
@@ -39,6 +42,9 @@ export type LinkMailPayload = {
   sender: string;
   replyTo: string | null;
   isRequest: boolean;
+  /** The name of the file, or what the request asks for, where every recipient may know it. */
+  fileName?: string;
+  requestMessage?: string;
   startsAt: EpochMs | null;
   expiresAt: EpochMs | null;
   viewsLeft: number | null;
@@ -68,6 +74,9 @@ export function mergePayloads(kind: NotificationKind, waiting: string, added: st
     ...{ entryCount, fingerprint },
     eventCount: sumOf(payloads, ({ eventCount }) => eventCount),
     ...(kind === 'MAIL' && { fetchCount: sumOf(payloads, ({ fetchCount = 0 }) => fetchCount) }),
+    ...(newest.data.fileCount !== undefined && {
+      fileCount: sumOf(payloads, ({ fileCount = 0 }) => fileCount),
+    }),
     events: listedEvents(kind, events),
   };
   return JSON.stringify({ ...newest, data } satisfies Payload);

@@ -202,6 +202,7 @@ function toNotification(
       fingerprint: head.fingerprint,
       eventCount,
       ...(kind === 'MAIL' && { fetchCount: listed.filter((event) => 'isFetched' in event).length }),
+      ...(kind === 'MAIL' && listed.some((event) => 'arrived' in event) && { fileCount: countFiles(listed) }),
       events: listed,
     },
   };
@@ -264,7 +265,10 @@ function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: Readon
   const entry = entries.get(id); // missing only where a record was removed or damaged
   const arrived = files && { arrived: toArrived(entries.get(files.id)) };
   if (kind === 'MAIL')
-    return { at, number, ...visitorOf(entry, { sendsFiles: files !== undefined }), ...arrived };
+    return {
+      ...{ at, number, ...visitorOf(entry, { sendsFiles: files !== undefined }) },
+      ...(arrived && { ...arrived, fileCount: fileCountOf(entries.get(files.id)) }),
+    };
   return { type, id, at, number, ...(entry && factsOf(entry)), ...arrived };
 }
 
@@ -283,6 +287,15 @@ function toArrived(creation: EventEntry | undefined) {
   const label = creation?.kind === 'CREATED' ? creation.details['label'] : null;
   return { shortCode: creation?.shortCode ?? null, label: label ?? null };
 }
+
+/** Returns how many files a submission has. */
+function fileCountOf(creation: EventEntry | undefined): number {
+  const count = creation?.kind === 'CREATED' ? creation.details['fileCount'] : undefined; // only of several
+  return typeof count === 'number' ? count : 1;
+}
+
+const countFiles = (events: readonly object[]): number =>
+  events.reduce((sum, event) => sum + ('fileCount' in event ? Number(event.fileCount) : 0), 0);
 
 function factsOf(logged: EventEntry) {
   const isErasure =

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { EpochMs } from '../../model/link.ts';
 import { newPerson, type Person } from '../../model/people/person.ts';
+import { toDisplayName } from '../../model/people/person-name.ts';
 import type { PersonStore } from '../../ports/people.ts';
 import type { ClaimSettings, Claims } from '../../ports/provider.ts';
 import { isMailAddress } from '../../rules/notify-email.ts';
@@ -20,11 +21,12 @@ export function toClaims(
   const verified = claims['email_verified'] ?? trustsEmail;
   const isVerified = verified === true || verified === 'true'; // some providers send a text
   // A user name that a person may choose could be the address of another person.
-  const mayBeName = (text: string) => !text.includes('@') || (isVerified && (trustsEmail || text === email));
+  const mayBeName = ({ name: text }: Named) =>
+    !text.includes('@') || (isVerified && (trustsEmail || text === email));
   const texts = [claims['preferred_username'], claims['email'], claims['name']];
   return {
     identity: { issuer, subject },
-    name: texts.flatMap(toNames).find(mayBeName) ?? unusedName(subject),
+    ...(texts.flatMap(toNames).find(mayBeName) ?? unusedName(subject)),
     email: isMailAddress(email) ? email : null,
     isEmailVerified: isMailAddress(email) && isVerified,
     groups: [...new Set(['*', ...names])].flatMap((group) => {
@@ -34,13 +36,20 @@ export function toClaims(
   };
 }
 
-function toNames(text: unknown): string[] {
-  const parsed = typeof text === 'string' ? parsePersonName(text.trim()) : undefined;
-  return parsed?.ok ? [parsed.value] : [];
+type Named = Pick<Person, 'name' | 'displayName'>;
+
+/** Returns the name that a text is, with its spelling; none if it cannot be one. */
+function toNames(text: unknown): Named[] {
+  const displayName = toDisplayName(typeof text === 'string' ? text : '');
+  const parsed = parsePersonName(displayName);
+  return parsed.ok ? [{ name: parsed.value, displayName }] : [];
 }
 
 /** Returns a name for a person whose other names cannot be used. */
-const unusedName = (subject: string): string => `person-${hash('sha256', subject, 'hex').slice(0, 8)}`;
+function unusedName(subject: string): Named {
+  const name = `person-${hash('sha256', subject, 'hex').slice(0, 8)}`;
+  return { name, displayName: name };
+}
 
 const MAX_SAME_NAMES = 100;
 
@@ -54,7 +63,7 @@ const MAX_SAME_NAMES = 100;
  */
 export async function enterPerson(
   people: PersonStore,
-  { name, ...profile }: Claims,
+  { name, displayName, ...profile }: Claims,
   { now, isNameShared }: { now: EpochMs; isNameShared: boolean },
 ): Promise<{ person: Person; isRenamed: boolean } | undefined> {
   const { identity, email, isEmailVerified } = profile;
@@ -63,10 +72,10 @@ export async function enterPerson(
     named?.identity === null && isEmailVerified && named.isEmailVerified && named.email === email;
   const known = (await people.findPersonByIdentity(identity)) ?? (mayLink ? named : undefined);
   if (known) await people.updateProfile(known.id, profile);
-  const numbered = Array.from({ length: MAX_SAME_NAMES - 1 }, (_, index) => `${name} ${index + 2}`);
-  const own = isNameShared ? [] : [name];
+  const numbered = Array.from({ length: MAX_SAME_NAMES - 1 }, (_, index) => `${displayName} ${index + 2}`);
+  const own = isNameShared ? [] : [{ name, displayName }];
   for (const free of known ? [] : [...own, ...numbered.flatMap(toNames), unusedName(identity.subject)]) {
-    const person = newPerson({ ...profile, name: free, scopes: [], createdAt: now });
+    const person = newPerson({ ...profile, ...free, scopes: [], createdAt: now });
     if ((await people.addPerson(person)) !== 'name-taken') break;
   }
   const person = await people.findPersonByIdentity(identity);

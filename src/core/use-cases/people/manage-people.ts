@@ -19,7 +19,7 @@ import type { PersonStore, TeamStore } from '../../ports/people.ts';
 export type ShownPerson = Person & { teams: string[]; linkCount: number };
 /** The address of a page that sets a password once. `name`: whose. */
 export type PasswordPage = Pick<PasswordLink, 'expiresAt'> & { url: string; name: string };
-type Given = Pick<Person, 'name' | 'scopes' | 'email' | 'isEmergency'> & {
+type Given = Pick<Person, 'name' | 'displayName' | 'scopes' | 'email' | 'isEmergency'> & {
   teams: string[];
   ownsLinks: boolean;
 };
@@ -38,9 +38,19 @@ export function prepareManagePeople({ people, teams, baseUrl, clock, newChange }
   return {
     listPeople: async (): Promise<ShownPerson[]> => show(await people.listPeople()),
     /** Returns the names of active people. */
-    async listNames(): Promise<string[]> {
+    async listNames(): Promise<Pick<Person, 'name' | 'displayName'>[]> {
       const active = (await people.listPeople()).filter(({ deactivatedAt }) => deactivatedAt === null);
-      return active.map(({ name }) => name).sort();
+      const names = active.map(({ name, displayName }) => ({ name, displayName }));
+      return names.sort((a, b) => (a.name < b.name ? -1 : 1));
+    },
+    /** Changes the name by which the person who sends a request is shown. */
+    async changeDisplayName(
+      name: string,
+      displayName: string,
+      { author }: Actor,
+    ): Promise<Outcome<{ name: string }>> {
+      const result = await people.changePerson(name, { displayName }, newChange(author));
+      return result === 'changed' ? accept({ name }) : REFUSALS[result];
     },
     async addPerson(
       { teams: joined, ownsLinks, ...given }: Given,
@@ -113,6 +123,7 @@ function prepareShow({ people, teams }: Pick<Parts, 'people' | 'teams'>) {
 const UNKNOWN_TEAM = refuse('teams', 'UNKNOWN_TEAM', 'must have the names of teams');
 const REFUSALS = {
   'not-found': refused('person-not-found'),
+  'display-name-taken': refused('name-taken'),
   'last-administrator': refused('last-administrator'),
   'links-need-owner': refuse(
     'linksTo',

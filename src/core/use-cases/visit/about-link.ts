@@ -10,10 +10,14 @@ import type { LinkType } from '../../model/link-type.ts';
 import { parseOwner } from '../../model/owner.ts';
 import { type ShownHost, toShownHost } from '../../model/shown-host.ts';
 import type { VisitTerms } from '../../model/terms.ts';
+import type { PersonStore } from '../../ports/people.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 import { type ShownFile, toShownFile } from '../change/describe-link.ts';
 
-/** What visitors read of who sends a link. `account`: that of the person who owns it, who signs in; null where there is none. */
+/**
+ * What visitors read of who sends a link. `account`: that of the person who owns it, who signs in; null where there is none.
+ * `senderName`: what the creator typed in, otherwise the display name of that person.
+ */
 export type Introduction = { senderName: string | null; message: string | null; account: string | null };
 
 /**
@@ -37,41 +41,53 @@ export type AboutLink = Introduction & {
   expiresAt: EpochMs | null;
 };
 
+type DisplayNames = Pick<PersonStore, 'findDisplayNames'>;
+type Stores = { links: LinkStore; people: DisplayNames };
+
 /** Returns whether the creator wants visitors to see a page before the link opens. */
 export const needsPage = ({ confirm, message, senderName }: VisitTerms): boolean =>
   confirm || message !== null || senderName !== null;
 
 /** Returns what visitors read of who sends a link, whose owner may have changed since. */
-export function introduce(
+export async function introduce(
+  people: DisplayNames,
   { target, terms }: Pick<LinkDefinition, 'target' | 'terms'>,
   current: Pick<Link, 'owner'> | undefined,
-): Introduction {
+): Promise<Introduction> {
   const { kind, name } = parseOwner(current?.owner ?? '');
+  const account = kind === 'USER' ? name : null;
   return {
-    senderName: terms.senderName,
+    senderName: terms.senderName ?? (account && (await findDisplayName(people, account))),
     message: target.type === 'REQUEST' ? target.request.message : terms.message,
-    account: kind === 'USER' ? name : null,
+    account,
   };
+}
+
+/** Returns the display name of a person; the name of a user whom only a reverse proxy knows. */
+async function findDisplayName(people: DisplayNames, name: string): Promise<string> {
+  return (await people.findDisplayNames([name])).get(name) ?? name;
 }
 
 /** Reads what visitors of a guarded link may read before they type its password, or a code. */
 export async function readIntroduction(
-  links: LinkStore,
+  { links, people }: Stores,
   link: LinkDefinition,
 ): Promise<Introduction | undefined> {
-  return link.terms.shownBeforePassword ? introduce(link, await links.read(link.shortCode)) : undefined;
+  return link.terms.shownBeforePassword
+    ? introduce(people, link, await links.read(link.shortCode))
+    : undefined;
 }
 
 /** Reads the facts of a confirmation page. The views left are not negative: no limit is below the views so far. */
 export async function readAboutLink(
-  links: LinkStore,
+  { links, people }: Stores,
   { shortCode, target, terms, passwordHash }: LinkDefinition,
   { files, viewCount }: { files: AboutLink['files']; viewCount: number },
 ): Promise<{ kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }> {
   const current = await links.read(shortCode);
   const { maxViews = null, expiresAt = null } = current ?? {};
   const about = {
-    ...introduce({ target, terms }, current),
+    ...(await introduce(people, { target, terms }, current)),
     ...{ confirm: needsPage(terms), type: target.type, files, expiresAt },
     isText: target.type === 'DOWNLOAD' && isShownText(target.file),
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,

@@ -25,6 +25,7 @@ import { isNotified } from '../../model/link-event.ts';
 import { withoutTrailingCharacters } from '../../model/short-code.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED, type Denial, type Verdict } from '../../model/verdict.ts';
+import type { PersonStore } from '../../ports/people.ts';
 import type { LinkStore, Receiver } from '../../ports/ports.ts';
 import type { ExamineFile } from '../files/examine-file.ts';
 import type { OpenedTarget } from '../files/open-file.ts';
@@ -60,6 +61,7 @@ export type ResolveParts = PrecheckParts & {
   notifiedLinks?: NotifiedLinks;
   submitFiles: SubmitFiles;
   examineFile: ExamineFile;
+  people: Pick<PersonStore, 'findDisplayNames'>;
 };
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
@@ -309,19 +311,19 @@ type Decided = {
 };
 
 function toResolution(
-  { links }: ResolveParts,
+  parts: ResolveParts,
   request: ResolveRequest,
   { link, target, leaseToken = '', created, verdict, viewCount, step }: Decided,
 ): Resolution | Promise<Resolution> {
   if (verdict === 'CONFIRMATION_REQUIRED') {
     const files = target.kind === 'FILE' ? target.files : undefined;
-    return readAboutLink(links, link, { files, viewCount });
+    return readAboutLink(parts, link, { files, viewCount });
   }
-  if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
+  if (verdict === 'NOT_STARTED') return denyBeforeStart(parts.links, link, request);
   if (verdict === 'PASSWORD_REQUIRED' || verdict === 'INVALID_PASSWORD')
-    return introduceDenied(links, link, toDenied(verdict, request));
+    return introduceDenied(parts, link, toDenied(verdict, request));
   if (verdict === 'RECIPIENT_REQUIRED' || verdict === 'INVALID_RECIPIENT')
-    return introduceDenied(links, link, {
+    return introduceDenied(parts, link, {
       ...toDenied(verdict, request),
       recipient: { ...step, ...(request.password !== null && { password: request.password }) },
     });
@@ -358,11 +360,11 @@ async function denyBeforeStart(links: LinkStore, { shortCode }: LinkDefinition, 
 
 /** Adds what visitors may read before they have proven that they may open the link. */
 async function introduceDenied<Denied extends ReturnType<typeof toDenied>>(
-  links: LinkStore,
+  parts: ResolveParts,
   link: LinkDefinition,
   denied: Denied,
 ) {
-  const introduction = await readIntroduction(links, link);
+  const introduction = await readIntroduction(parts, link);
   return { ...denied, ...(introduction && { introduction }) };
 }
 
