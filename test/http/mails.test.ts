@@ -5,9 +5,10 @@ import type { Person } from '../../src/core/model/people/person.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/model/time-units.ts';
 import { findDifferences } from '../../src/tools/commands/verify-store.ts';
 import { newChange } from '../support/attempts.ts';
-import { json, member, send, sendJson, until } from '../support/http-client.ts';
+import { json, member, send, sendJson, type TestResponse, until } from '../support/http-client.ts';
 import { addKey, bearer } from '../support/keys.ts';
 import { openLink, shortCodeOf, TARGET } from '../support/links.ts';
+import { recordSecret } from '../support/log-secrets.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS, sendForm } from '../support/multipart.ts';
 import { addPerson, sendFromPage, sessionHeaders } from '../support/people.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
@@ -131,7 +132,7 @@ test('a mail says that a bot fetched a link, and the first opening has a mail at
   assert.equal(smtp.mails.length, 2, 'a later opening waits for the mail of the day');
 });
 
-test('a mail about a file request says when files arrived, and from whom', async (t) => {
+test('a mail about a file request says when how many files arrived, and from whom', async (t) => {
   for (const flagsOf of Object.values(STORES)) {
     const { service, smtp } = await startWithMail(t, await flagsOf(t));
     const wanted = {
@@ -142,7 +143,8 @@ test('a mail about a file request says when files arrived, and from whom', async
     const created = await sendJson(service, '/api/links', wanted, { headers: { 'accept-language': 'de' } });
     const code = shortCodeOf(created);
     for (const sender of ['Jörg https://evil.example', '']) {
-      const body = encodeForm([...fields({ sender }), file('one', 'a.pdf')]);
+      const files = [file('one', 'a.pdf'), ...(sender ? [file('two', 'b.pdf')] : [])];
+      const body = encodeForm([...fields({ sender }), ...files]);
       const sent = await send(service, `/l/${code}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
       assert.equal(sent.status, 201, sent.text);
     }
@@ -150,9 +152,9 @@ test('a mail about a file request says when files arrived, and from whom', async
     service.clock.now += MINUTE;
     await dispatch(service);
     const text = decode(smtp.mails[0]?.message ?? '');
-    assert.match(text, /Für „Vertrag 2026“ sind Dateien eingegangen \(Jörg Müller\)\r\n/);
-    assert.match(text, /- 15\. Juni .* · Jörg https evil\.example · 127\.0\.0\.1\r\n/);
-    assert.match(text, /- 15\. Juni [^·]* · 127\.0\.0\.1\r\n/);
+    assert.match(text, /3 Dateien eingegangen: „Vertrag 2026“ \(Jörg Müller\)\r\n/);
+    assert.match(text, /- 15\. Juni 2026, 13:\d\d UTC · 2 Dateien · Jörg https evil\.example · 127\.0\.0\.1\r\n/);
+    assert.match(text, /- 15\. Juni 2026, 13:\d\d UTC · 1 Datei · Absender nicht genannt · 127\.0\.0\.1\r\n/);
     assert.doesNotMatch(text, /geöffnet/);
     assert.equal(smtp.mails.length, 1);
   }
@@ -306,7 +308,9 @@ test('a person mails a link to its recipient, and the history says to whom', asy
     const storeFlags = await flagsOf(t);
     const flags = [...storeFlags, '--app.access=keys', '--app.limits.mails=3/PT1H'];
     const { service, smtp } = await startWithMail(t, flags, 'signed-in', 'none');
-    const ada = await pageHeaders(service, 'ada', { email: 'ada@work.example', isEmailVerified: true });
+    const ada = await pageHeaders(service, 'ada', {
+      ...{ displayName: 'Ada Byron', email: 'ada@work.example', isEmailVerified: true },
+    });
     const mail = (shortCode: string, body: unknown, headers: Record<string, string> = ada) =>
       sendFromPage(service, 'POST', `/api/links/${shortCode}/mail`, body, headers);
     const wanted = {
@@ -329,10 +333,10 @@ test('a person mails a link to its recipient, and the history says to whom', asy
     assert.deepEqual([others, received.to], [[], [email.toLowerCase()]]);
     const text = decode(received.message);
     assert.match(text, /^Reply-To: ada@work\.example\r$/m);
-    assert.match(text, /^Subject: ada sendet Ihnen einen Link\r$/m);
+    assert.match(text, /^Subject: Ada Byron sendet Ihnen einen Link\r$/m);
     assert.ok(text.includes(`https://links.example/go/l/${code}`));
     for (const said of [
-      /bis 2\. Januar 2030/,
+      /bis 2\. Jan\. 2030, 03:04 UTC/,
       /2-mal öffnen/,
       /Passwort, das Sie getrennt/,
       /Code, den Sie beim Öffnen/,
@@ -360,6 +364,76 @@ test('a person mails a link to its recipient, and the history says to whom', asy
     const settings = json(await send(service, '/api/settings', { headers: ada }));
     assert.equal(member(member(settings, 'notify'), 'recipient'), true);
   }
+});
+
+test('a mail with a link names the file, or what is asked for, unless that is protected', async (t) => {
+  const { service, smtp } = await startWithMail(t, ['--app.access=keys'], 'signed-in', 'none');
+  const ada = await pageHeaders(service, 'ada', { displayName: 'Ada Byron' });
+  const subjectOf = async (created: TestResponse) => {
+    const email = 'jane@elsewhere.example';
+    const path = `/api/links/${shortCodeOf(created)}/mail`;
+    assert.equal((await sendFromPage(service, 'POST', path, { email }, ada)).status, 204);
+    await dispatch(service);
+    service.clock.now += MINUTE;
+    const [subject] = /^Subject: .*(?:\r\n .*)*/m.exec(smtp.mails.at(-1)?.message ?? '') ?? [''];
+    return decodeWords(subject);
+  };
+  const upload = (members: Record<string, string>) =>
+    sendForm(service, '/api/links/upload', [...fields(members), file('one', 'Contract.pdf')], { headers: ada });
+  assert.equal(await subjectOf(await upload({})), 'Subject: Ada Byron sends you “Contract.pdf”');
+  const hidden = await subjectOf(await upload({ password: 'hunter2 hunter2' }));
+  assert.equal(hidden, 'Subject: Ada Byron sends you a link');
+  const request = { request: { message: 'Passport\nand payslip' } };
+  const asked = await sendFromPage(service, 'POST', '/api/links', request, ada);
+  assert.equal(await subjectOf(asked), 'Subject: Ada Byron asks you for files: Passport and payslip');
+});
+
+/** Decodes the encoded words of a header (RFC 2047). */
+function decodeWords(header: string): string {
+  return header
+    .replaceAll(/\?=\r\n =\?UTF-8\?Q\?/g, '')
+    .replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, text: string) => decode(text.replaceAll('_', ' ')))
+    .replaceAll('\r\n', '');
+}
+
+test('an administrator mails an invitation to the address of the person, and that is recorded', async (t) => {
+  const flags = ['--app.access=keys', '--app.limits.mails=4/PT1H', '--app.brand.name=Berg Links'];
+  const { service, smtp } = await startWithMail(t, flags, 'signed-in', 'none');
+  const admin = await pageHeaders(service, 'admin', { displayName: 'Anna Berg' });
+  const bob = await pageHeaders(service, 'bob', { scopes: ['create', 'read', 'manage'] });
+  const call = (path: string, body: unknown, headers = admin) =>
+    sendFromPage(service, 'POST', path, body, { ...headers, 'accept-language': 'de' });
+  const added = await call('/api/people', { name: 'Carl Cole', email: 'carl@work.example', scopes: ['create'] });
+  const { url } = member(json(added), 'passwordLink') as { url: string };
+  const token = url.split('#')[1] ?? '';
+  recordSecret(token);
+  const path = '/api/people/carl%20cole/password-link/mail';
+  assert.equal((await call(path, { token }, bob)).status, 403);
+  const sent = await call(path, { token });
+  assert.equal(sent.status, 204, sent.text);
+  const [mail = assert.fail('no mail'), ...others] = smtp.mails;
+  assert.deepEqual([others, mail.to], [[], ['carl@work.example']]);
+  const text = decode(mail.message);
+  assert.match(text, /^Subject: Ihre Einladung zu Berg Links\r$/m);
+  for (const said of [url, 'Ihr Name zum Anmelden: Carl Cole', 'Der Link kommt von Anna Berg.', '16. Juni 2026, '])
+    assert.ok(text.includes(said), said);
+  const logged = service.logged().filter(({ msg }) => msg === 'access_changed').at(-1);
+  assert.deepEqual(
+    [logged?.['authorName'], logged?.['change'], logged?.['name']],
+    ['admin', 'person_invitation_mailed', 'carl cole'],
+  );
+  const renewed = await call('/api/people/carl%20cole/password-link', undefined);
+  recordSecret(String(member(json(renewed), 'url')).split('#')[1] ?? '');
+  assert.equal(member(json(await call(path, { token })), 'code'), 'PASSWORD_LINK_ENDED', 'it was replaced');
+  const ofBob = '/api/people/bob/password-link/mail';
+  assert.equal(member(json(await call(ofBob, { token })), 'code'), 'MAILS_NO_INVITATIONS', 'no address');
+  await smtp.close();
+  const current = String(member(json(renewed), 'url')).split('#')[1] ?? '';
+  assert.equal(member(json(await call(path, { token: current })), 'code'), 'MAIL_NOT_SENT');
+  assert.equal((await call(path, { token: current })).status, 429);
+  const settingsOf = async (headers: Record<string, string>) =>
+    member(member(json(await send(service, '/api/settings', { headers })), 'notify'), 'invitations');
+  assert.deepEqual([await settingsOf(admin), await settingsOf(bob)], [true, undefined]);
 });
 
 test('the sender sees that a mail with a link was not sent', async (t) => {

@@ -48,11 +48,18 @@ test('the subject of a mail has the label and the recipient of the link, whose a
     return renderMail({ payload, language }, SENDER).subject;
   };
   const named = { label: 'Offer Müller', recipient: 'Jürgen Müller' };
-  const arrivals = [{ at: '2026-06-15T12:00:00.000Z', number: 2, arrived: { label: null } }];
+  const arrivals = [{ at: '2026-06-15T12:00:00.000Z', number: 2, arrived: { label: null }, fileCount: 3 }];
   assert.equal(subjectOf(named), '“Offer Müller” was opened (Jürgen Müller)');
   assert.equal(subjectOf(named, 'de'), '„Offer Müller“ wurde geöffnet (Jürgen Müller)');
   assert.equal(subjectOf({ ...named, label: null }), 'Your link abc12345 was opened (Jürgen Müller)');
-  assert.equal(subjectOf({ ...named, recipient: null }, 'en', arrivals), 'Files arrived for “Offer Müller”');
+  const ofFile = { ...named, label: null, fileName: 'Contract.pdf', recipient: null };
+  assert.equal(subjectOf(ofFile), '“Contract.pdf” was opened');
+  const received = { label: 'Offer Müller', fileCount: 3 };
+  assert.equal(subjectOf(received, 'en', arrivals), '3 files arrived: “Offer Müller”');
+  const asked = { label: null, fileCount: 1, requestMessage: 'Passport\n and  payslip' };
+  assert.equal(subjectOf(asked, 'en', arrivals), '1 file arrived: Passport and payslip');
+  const long = subjectOf({ ...asked, requestMessage: 'https://evil.example '.repeat(9) }, 'en', arrivals);
+  assert.match(long, /^1 file arrived: https evil\.example .{1,45}…$/);
   assert.equal(
     subjectOf({ label: 'https://evil.example', recipient: 'www.evil.example' }),
     '“https evil.example” was opened ( evil.example)',
@@ -167,4 +174,16 @@ test('a mail with a link says no more than its facts, and its sender adds neithe
     const request = renderLinkMail({ payload: JSON.stringify({ ...facts, isRequest: true }), language });
     assert.notEqual(request.subject, subject);
   }
+});
+
+test('a mail writes times so that readers everywhere read them alike', () => {
+  const timeIn = (language: string): string =>
+    /- (.*? UTC)/.exec(renderMail({ payload: round(2, 1), language }, SENDER).text)?.[1] ?? '';
+  assert.deepEqual(Object.keys(LANGUAGES).map((language) => `${language} ${timeIn(language)}`).sort(), [
+    'de 15. Juni 2026, 12:00 UTC',
+    'en 15 Jun 2026, 12:00 UTC',
+    'es 15 jun 2026, 12:00 UTC',
+    'fr 15 juin 2026, 12:00 UTC',
+    'pt 15 de jun. de 2026, 12:00 UTC',
+  ]);
 });

@@ -220,11 +220,11 @@ test('a person mails a new link to its recipient, as its history says', async (t
     await assertFits(page);
     await dialog.getByLabel('Email').fill('jane@elsewhere.example');
     await page.keyboard.press('Enter');
-    await page.getByText('Mail with the link requested to jane@elsewhere.example').waitFor();
+    await page.getByText('Link mailed to jane@elsewhere.example').waitFor();
     await assertAccessible(page);
     await assertFits(page);
     await page.goto(`${service.url}/links/${shortCode}`);
-    await page.getByText('Mail with the link requested to jane@elsewhere.example').first().waitFor();
+    await page.getByText('Link mailed to jane@elsewhere.example').first().waitFor();
     await chooseInMenu(page, 'Mail link');
     await dialog.getByText('The recipient gets an email in your name').waitFor();
     await dialog.getByLabel('Email').fill('bob@elsewhere.example');

@@ -10,6 +10,7 @@ import { recordSecret } from '../support/log-secrets.ts';
 import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { addPerson, personHeaders, sendFromPage, sessionHeaders } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
 
 const { openPage } = await startBrowser();
 const NEW_PASSWORD = 'a longer passphrase';
@@ -130,19 +131,23 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await assertAccessible(page);
     await assertFits(page);
     await dialog(page, 'Person hinzufügen').getByRole('button', { name: 'Person hinzufügen' }).click();
-    await dialog(page, 'Passwort-Link für bob').waitFor();
+    await dialog(page, 'Einladungslink für Bob').waitFor();
     const link = await readSecret(page);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await button(page, 'Nachricht kopieren').click();
     assert.equal(
       await page.evaluate('navigator.clipboard.readText()'),
-      `Legen Sie hier Ihr Passwort für Postern fest: ${link}\nDer Link funktioniert einmal, bis 16. Juni 2026 um 12:00 UTC. Ihr Name zum Anmelden: bob`,
+      `Legen Sie hier Ihr Passwort für Postern fest: ${link}\nDer Link funktioniert einmal, bis 16. Juni 2026 um 12:00 UTC. Ihr Name zum Anmelden: Bob`,
     );
+    const breaks = await page.locator('.secret-to-copy code span').evaluateAll((parts) =>
+      parts.map((part) => [part.textContent, (part as unknown as { getClientRects(): { length: number } }).getClientRects().length]),
+    );
+    assert.deepEqual(breaks.at(-2), ['sign-in', 1], 'it stays in one line');
     await page.getByText('Mit ihm lässt sich bis 16.06.2026, 12:00 einmal ein Passwort festlegen').waitFor();
     await assertAccessible(page);
     assert.equal(await page.getByRole('dialog').locator('.button-main').innerText(), 'Fertig');
     await button(page, 'Fertig').click();
-    await row(page, 'bob').getByText('Eingeladen').waitFor();
+    await row(page, 'Bob').getByText('Eingeladen').waitFor();
     const other = await openPage(t);
     await other.goto(link.replace('http://localhost:8080', service.url));
     const intro = `Choose the password with which you sign in to Postern at ${service.url}/.`;
@@ -154,15 +159,16 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     assert.equal(await field.getAttribute('type'), 'text');
     await assertAccessible(other);
     await field.press('Enter');
-    await other.getByText('Welcome, bob.').waitFor();
-    await other.getByRole('banner').getByText('bob').click();
+    await other.getByText('Welcome, Bob.').waitFor();
+    await other.getByRole('banner').getByText('Bob').waitFor();
+    await other.getByRole('banner').getByRole('link', { name: 'Account', exact: true }).click();
     await other.getByText('See all links').waitFor();
     await other.getByText('Your teams: sales.').waitFor();
     assert.equal(await other.getByRole('link', { name: 'People' }).count(), 0);
     await other.goto(`${service.url}/people`);
     await other.getByText('Only administrators can manage people').waitFor();
     await page.reload();
-    await row(page, 'bob').getByText('Aktiv', { exact: true }).waitFor();
+    await row(page, 'Bob').getByText('Aktiv', { exact: true }).waitFor();
   });
 
   for (const locale of ['en-GB', 'de-DE'])
@@ -178,19 +184,19 @@ test('administrators manage people, teams and keys without a shell', async (t) =
 
   await t.test('the rights of a person are changed with the keyboard, and a new link is made', async (t) => {
     const page = await openAs(t, service, ada, '/people');
-    await tabTo(page, 'button', 'Actions: bob');
+    await tabTo(page, 'button', 'Actions: Bob');
     await page.keyboard.press('Enter');
     await waitForFocus(page, page.getByRole('menuitem', { name: 'Change' }));
     await page.keyboard.press('Enter');
-    await waitForFocus(page, page.getByLabel('Email'));
+    await waitForFocus(page, page.getByLabel('Name as shown'));
     await tabTo(page, 'checkbox', /^See all links/);
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await page.getByText('bob was changed.').waitFor();
-    await row(page, 'bob').getByText('See all links').waitFor({ state: 'detached' });
-    await row(page, 'bob').getByText('bob@example.com').waitFor();
-    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), 'Actions: bob');
-    await choose(page, 'Actions: bob', 'New password link');
+    await page.getByText('Bob was changed.').waitFor();
+    await row(page, 'Bob').getByText('See all links').waitFor({ state: 'detached' });
+    await row(page, 'Bob').getByText('bob@example.com').waitFor();
+    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), 'Actions: Bob');
+    await choose(page, 'Actions: Bob', 'New password link');
     await button(page, 'New password link').click();
     assert.match(await readSecret(page), /\/sign-in#setup_/);
     assert.equal(await page.getByRole('dialog').locator('.button-main').innerText(), 'Copy password link');
@@ -200,7 +206,7 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy password link' }).click();
     await button(page, 'Done').click();
-    await dialog(page, /bob/).waitFor({ state: 'detached' });
+    await dialog(page, /Bob/).waitFor({ state: 'detached' });
   });
 
   await t.test('the links of a person who is deactivated pass to another one', async (t) => {
@@ -212,20 +218,20 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await page.getByText('This is the last person who can manage people.').waitFor();
     assert.equal(await button(page, 'Deactivate').count(), 0);
     await button(page, 'Close').click();
-    await choose(page, 'Actions: bob', 'Deactivate');
+    await choose(page, 'Actions: Bob', 'Deactivate');
     await assertAccessible(page);
     await button(page, 'Deactivate').click();
     await page.getByRole('alert').getByText('Choose who gets the links.').waitFor();
-    await page.getByLabel('Hand bob’s link to').selectOption('ada');
+    await page.getByLabel('Hand Bob’s link to').selectOption('ada');
     await button(page, 'Deactivate').click();
-    await page.getByText('bob was deactivated.').waitFor();
-    await row(page, 'bob').getByText('Deactivated').waitFor();
+    await page.getByText('Bob was deactivated.').waitFor();
+    await row(page, 'Bob').getByText('Deactivated').waitFor();
     const { owner } = json(await send(service, `/api/links/${code}`, { headers: ada })) as {
       owner: unknown;
     };
-    assert.deepEqual(owner, { kind: 'USER', name: 'ada' });
-    await choose(page, 'Actions: bob', 'Reactivate');
-    await page.getByText('bob can sign in again.').waitFor();
+    assert.deepEqual(owner, { kind: 'USER', name: 'ada', displayName: 'ada' });
+    await choose(page, 'Actions: Bob', 'Reactivate');
+    await page.getByText('Bob can sign in again.').waitFor();
   });
 
   await t.test('an administrator creates the key of a service, and revokes it', async (t) => {
@@ -278,6 +284,61 @@ test('administrators manage people, teams and keys without a shell', async (t) =
   });
 });
 
+test('an administrator mails an invitation and makes another one; the person changes the name', async (t) => {
+  const smtp = await startSmtpServer(t);
+  const mailed = [`--app.mail.url=smtp://127.0.0.1:${smtp.port}?tls=none`, '--app.mail.from=links@example.com'];
+  const service = await startService(t, { flags: ['--app.access=keys', ...mailed] });
+  const page = await openAs(t, service, await personHeaders(service, 'ada'), '/people');
+  await button(page, 'Add person').click();
+  await page.getByLabel('Name', { exact: true }).fill('Anna Berg');
+  await page.getByLabel('Email').fill('anna@example.com');
+  await dialog(page, 'Add person').getByRole('button', { name: 'Add person' }).click();
+  await readSecret(page);
+  await button(page, 'Mail invitation').click();
+  await page.getByText('Mailed to anna@example.com.').waitFor();
+  await assertAccessible(page);
+  assert.deepEqual(smtp.mails.map(({ to }) => to), [['anna@example.com']]);
+  await button(page, 'Done').click();
+  await choose(page, 'Actions: Anna Berg', 'New invitation link');
+  await button(page, 'New invitation link').click();
+  await dialog(page, 'Invitation link for Anna Berg').waitFor();
+  await readSecret(page);
+  await smtp.close();
+  await button(page, 'Mail invitation').click();
+  await page.getByRole('alert').getByText('The email could not be sent.').waitFor();
+  const anna = await service.stores.store.people.findPerson('anna berg');
+  assert.ok(anna);
+  const account = await openAs(t, service, await sessionHeaders(service, anna), '/account');
+  await account.getByRole('banner').getByText('Anna Berg').waitFor();
+  await account.getByLabel('Name as shown').fill('ada');
+  await button(account, 'Save name').click();
+  await account.getByRole('alert').getByText('This name is taken').waitFor();
+  await account.getByLabel('Name as shown').fill('A. Berg');
+  await button(account, 'Save name').click();
+  await account.getByText('Your name was saved.').waitFor();
+  await account.getByRole('banner').getByText('A. Berg').waitFor();
+  await assertAccessible(account);
+  await assertFits(account);
+  await page.reload();
+  await row(page, 'A. Berg').getByText('Signs in as anna berg').waitFor();
+});
+
+test('no page of a person who may only create links sends a request that is refused', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  const bob = await personHeaders(service, 'bob', ['create']);
+  await sendFromPage(service, 'POST', '/api/links', { targetUrl: 'https://example.com/' }, bob);
+  const page = await openAs(t, service, bob, '/account');
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+  });
+  for (const path of ['/', '/links', '/dashboard', '/account', '/people']) {
+    await page.goto(service.url + path, { waitUntil: 'networkidle' });
+    await page.locator('main h1').first().waitFor();
+  }
+  assert.deepEqual(refused, []);
+});
+
 test('people see the space of their files, and administrators that of all', async (t) => {
   const flags = ['--app.access=keys', '--app.storage.quota-per-owner=1KB', '--app.storage.quota=1MB'];
   const service = await startService(t, { flags });
@@ -311,7 +372,7 @@ test('a colleague who is invited sends a first file, in four pages of both', asy
   count(admin);
   await admin.getByRole('link', { name: 'People', exact: true }).click();
   await button(admin, 'Add person').click();
-  await dialog(admin, 'Add person').getByText('No invitation is mailed.').waitFor();
+  await dialog(admin, 'Add person').getByText('You get a link with which').waitFor();
   await assertAccessible(admin);
   await admin.getByLabel('Name').fill('bob');
   await dialog(admin, 'Add person').getByRole('button', { name: 'Add person' }).click();

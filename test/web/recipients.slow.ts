@@ -192,7 +192,7 @@ test('a link that only some can open says so where it was created, listed and se
       await addresses.fill('bob@example.org');
       await dialog.getByRole('button', { name: 'Mail link' }).click();
       await dialog.waitFor({ state: 'detached' });
-      await page.getByText('Mail with the link requested to bob@example.org').waitFor();
+      await page.getByText('Link mailed to bob@example.org').waitFor();
       await service.dispatcher?.tick();
       await service.dispatcher?.settled();
       assert.equal(smtp.mails.length, before + 2);

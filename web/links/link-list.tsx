@@ -264,7 +264,10 @@ type CountProps = { count: number | undefined; hasTotal: boolean; isFailed: bool
 function Count({ count, hasTotal, isFailed }: CountProps) {
   const { t, format } = useI18n();
   const [total, setTotal] = useState<number>();
-  useEffect(() => void countLinks().then(setTotal), []);
+  // Only those who may see all links may have their number.
+  useEffect(() => {
+    if (hasTotal) void countLinks().then(setTotal);
+  }, [hasTotal]);
   const facts = [
     t('links.shown', { count: count ?? 0 }),
     hasTotal && total !== undefined && t('links.total', { count: total }),

@@ -306,7 +306,7 @@ export const es = {
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
   senderName: 'Su nombre',
-  'senderName.hint': 'Los visitantes lo leen, con el nombre de su cuenta.',
+  'senderName.hint': 'Los visitantes lo leen, con el nombre de su cuenta. Si está vacío, leen su nombre si ha iniciado sesión.',
   message: 'Mensaje para los visitantes',
   'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
   shownBeforePassword: 'Mostrar el nombre y el mensaje antes de la contraseña o del código por correo',
@@ -1012,7 +1012,7 @@ export const es = {
   },
   'ofRequest.views.once': 'Un envío',
   'ofRequest.views.field': { one: 'envío', many: 'de envíos', other: 'envíos' },
-  'ofRequest.senderName.hint': 'Los visitantes lo leen. Si está vacío, no ven quién los pide.',
+  'ofRequest.senderName.hint': 'Los visitantes lo leen. Si está vacío, leen su nombre si ha iniciado sesión.',
   'ofRequest.notifyEmail.hint': 'Envía un correo cuando llegan archivos, como máximo uno por minuto.',
   'ofRequest.linkState.active': 'Cualquiera que tenga este enlace puede enviar archivos.',
   'ofRequest.linkState.activePassword':
