@@ -153,7 +153,10 @@ test('a mail about a file request says when how many files arrived, and from who
     await dispatch(service);
     const text = decode(smtp.mails[0]?.message ?? '');
     assert.match(text, /3 Dateien eingegangen: „Vertrag 2026“ \(Jörg Müller\)\r\n/);
-    assert.match(text, /- 15\. Juni 2026, 13:\d\d UTC · 2 Dateien · Jörg https evil\.example · 127\.0\.0\.1\r\n/);
+    assert.match(
+      text,
+      /- 15\. Juni 2026, 13:\d\d UTC · 2 Dateien · Jörg https evil\.example · 127\.0\.0\.1\r\n/,
+    );
     assert.match(text, /- 15\. Juni 2026, 13:\d\d UTC · 1 Datei · Absender nicht genannt · 127\.0\.0\.1\r\n/);
     assert.doesNotMatch(text, /geöffnet/);
     assert.equal(smtp.mails.length, 1);
@@ -379,7 +382,7 @@ test('a mail with a link names the file, or what is asked for, unless that is pr
     return decodeWords(subject);
   };
   const upload = (members: Record<string, string>) =>
-    sendForm(service, '/api/links/upload', [...fields(members), file('one', 'Contract.pdf')], { headers: ada });
+    sendForm(service, [...fields(members), file('one', 'Contract.pdf')], { headers: ada });
   assert.equal(await subjectOf(await upload({})), 'Subject: Ada Byron sends you “Contract.pdf”');
   const hidden = await subjectOf(await upload({ password: 'hunter2 hunter2' }));
   assert.equal(hidden, 'Subject: Ada Byron sends you a link');
@@ -403,7 +406,11 @@ test('an administrator mails an invitation to the address of the person, and tha
   const bob = await pageHeaders(service, 'bob', { scopes: ['create', 'read', 'manage'] });
   const call = (path: string, body: unknown, headers = admin) =>
     sendFromPage(service, 'POST', path, body, { ...headers, 'accept-language': 'de' });
-  const added = await call('/api/people', { name: 'Carl Cole', email: 'carl@work.example', scopes: ['create'] });
+  const added = await call('/api/people', {
+    name: 'Carl Cole',
+    email: 'carl@work.example',
+    scopes: ['create'],
+  });
   const { url } = member(json(added), 'passwordLink') as { url: string };
   const token = url.split('#')[1] ?? '';
   recordSecret(token);
@@ -415,9 +422,17 @@ test('an administrator mails an invitation to the address of the person, and tha
   assert.deepEqual([others, mail.to], [[], ['carl@work.example']]);
   const text = decode(mail.message);
   assert.match(text, /^Subject: Ihre Einladung zu Berg Links\r$/m);
-  for (const said of [url, 'Ihr Name zum Anmelden: Carl Cole', 'Der Link kommt von Anna Berg.', '16. Juni 2026, '])
+  for (const said of [
+    url,
+    'Ihr Name zum Anmelden: Carl Cole',
+    'Der Link kommt von Anna Berg.',
+    '16. Juni 2026, ',
+  ])
     assert.ok(text.includes(said), said);
-  const logged = service.logged().filter(({ msg }) => msg === 'access_changed').at(-1);
+  const logged = service
+    .logged()
+    .filter(({ msg }) => msg === 'access_changed')
+    .at(-1);
   assert.deepEqual(
     [logged?.['authorName'], logged?.['change'], logged?.['name']],
     ['admin', 'person_invitation_mailed', 'carl cole'],

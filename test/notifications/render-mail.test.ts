@@ -179,11 +179,16 @@ test('a mail with a link says no more than its facts, and its sender adds neithe
 test('a mail writes times so that readers everywhere read them alike', () => {
   const timeIn = (language: string): string =>
     /- (.*? UTC)/.exec(renderMail({ payload: round(2, 1), language }, SENDER).text)?.[1] ?? '';
-  assert.deepEqual(Object.keys(LANGUAGES).map((language) => `${language} ${timeIn(language)}`).sort(), [
-    'de 15. Juni 2026, 12:00 UTC',
-    'en 15 Jun 2026, 12:00 UTC',
-    'es 15 jun 2026, 12:00 UTC',
-    'fr 15 juin 2026, 12:00 UTC',
-    'pt 15 de jun. de 2026, 12:00 UTC',
-  ]);
+  assert.deepEqual(
+    Object.keys(LANGUAGES)
+      .map((language) => `${language} ${timeIn(language)}`)
+      .sort(),
+    [
+      'de 15. Juni 2026, 12:00 UTC',
+      'en 15 Jun 2026, 12:00 UTC',
+      'es 15 jun 2026, 12:00 UTC',
+      'fr 15 juin 2026, 12:00 UTC',
+      'pt 15 de jun. de 2026, 12:00 UTC',
+    ],
+  );
 });

@@ -139,9 +139,14 @@ test('administrators manage people, teams and keys without a shell', async (t) =
       await page.evaluate('navigator.clipboard.readText()'),
       `Legen Sie hier Ihr Passwort für Postern fest: ${link}\nDer Link funktioniert einmal, bis 16. Juni 2026 um 12:00 UTC. Ihr Name zum Anmelden: Bob`,
     );
-    const breaks = await page.locator('.secret-to-copy code span').evaluateAll((parts) =>
-      parts.map((part) => [part.textContent, (part as unknown as { getClientRects(): { length: number } }).getClientRects().length]),
-    );
+    const breaks = await page
+      .locator('.secret-to-copy code span')
+      .evaluateAll((parts) =>
+        parts.map((part) => [
+          part.textContent,
+          (part as unknown as { getClientRects(): { length: number } }).getClientRects().length,
+        ]),
+      );
     assert.deepEqual(breaks.at(-2), ['sign-in', 1], 'it stays in one line');
     await page.getByText('Mit ihm lässt sich bis 16.06.2026, 12:00 einmal ein Passwort festlegen').waitFor();
     await assertAccessible(page);
@@ -286,7 +291,10 @@ test('administrators manage people, teams and keys without a shell', async (t) =
 
 test('an administrator mails an invitation and makes another one; the person changes the name', async (t) => {
   const smtp = await startSmtpServer(t);
-  const mailed = [`--app.mail.url=smtp://127.0.0.1:${smtp.port}?tls=none`, '--app.mail.from=links@example.com'];
+  const mailed = [
+    `--app.mail.url=smtp://127.0.0.1:${smtp.port}?tls=none`,
+    '--app.mail.from=links@example.com',
+  ];
   const service = await startService(t, { flags: ['--app.access=keys', ...mailed] });
   const page = await openAs(t, service, await personHeaders(service, 'ada'), '/people');
   await button(page, 'Add person').click();
@@ -297,7 +305,10 @@ test('an administrator mails an invitation and makes another one; the person cha
   await button(page, 'Mail invitation').click();
   await page.getByText('Mailed to anna@example.com.').waitFor();
   await assertAccessible(page);
-  assert.deepEqual(smtp.mails.map(({ to }) => to), [['anna@example.com']]);
+  assert.deepEqual(
+    smtp.mails.map(({ to }) => to),
+    [['anna@example.com']],
+  );
   await button(page, 'Done').click();
   await choose(page, 'Actions: Anna Berg', 'New invitation link');
   await button(page, 'New invitation link').click();

@@ -179,7 +179,8 @@ export function termsContract(testStore: TestStore): void {
       newChange(),
     );
     await store.create(redirectLink(codeOf(2)), newChange());
-    const others = { names: { label: 'Offer', recipient: null, fileName: null }, isEmailOfPerson: false };
+    const names = { label: 'Offer', recipient: null, fileName: null, requestMessage: null };
+    const others = { names, isEmailOfPerson: false };
     const read = () => store.notifications.readReceivers([CODE, codeOf(2), 'nosuchcd']);
     assert.equal((await store.find(CODE))?.terms.notifyUrl, notifyUrl);
     assert.deepEqual(await read(), [{ shortCode: CODE, notify, ...others }]);

@@ -298,7 +298,8 @@ export const de = {
   notifyUrl: 'Webhook-URL',
   'notifyUrl.hint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
   senderName: 'Ihr Name',
-  'senderName.hint': 'Besucher lesen ihn und den Namen Ihres Kontos. Ist das Feld leer, lesen sie Ihren Namen, sofern Sie angemeldet sind.',
+  'senderName.hint':
+    'Besucher lesen ihn und den Namen Ihres Kontos. Ist das Feld leer, lesen sie Ihren Namen, sofern Sie angemeldet sind.',
   message: 'Nachricht an Besucher',
   'message.hint': 'Besucher lesen sie, bevor sie den Link öffnen.',
   shownBeforePassword: 'Name und Nachricht vor Passwort oder E-Mail-Code zeigen',
@@ -927,7 +928,8 @@ export const de = {
   'ofRequest.views.limit': { one: 'Höchstens {count} Einsendung', other: 'Höchstens {count} Einsendungen' },
   'ofRequest.views.once': 'Eine Einsendung',
   'ofRequest.views.field': { one: 'Einsendung', other: 'Einsendungen' },
-  'ofRequest.senderName.hint': 'Besucher lesen ihn. Ist das Feld leer, lesen sie Ihren Namen, sofern Sie angemeldet sind.',
+  'ofRequest.senderName.hint':
+    'Besucher lesen ihn. Ist das Feld leer, lesen sie Ihren Namen, sofern Sie angemeldet sind.',
   'ofRequest.notifyEmail.hint': 'Sendet eine E-Mail, wenn Dateien eingehen, höchstens eine pro Minute.',
   'ofRequest.linkState.active': 'Wer diesen Link hat, kann Dateien senden.',
   'ofRequest.linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann Dateien senden.',

@@ -280,7 +280,8 @@ export const en = {
   notifyUrl: 'Webhook URL',
   'notifyUrl.hint': 'Receives the events of this link as signed webhooks.',
   senderName: 'Your name',
-  'senderName.hint': 'Visitors read it, and the name of your account. If it is empty, they read your name if you are signed in.',
+  'senderName.hint':
+    'Visitors read it, and the name of your account. If it is empty, they read your name if you are signed in.',
   message: 'Message to visitors',
   'message.hint': 'Visitors read it before they open the link.',
   shownBeforePassword: 'Show name and message before password or email code',

@@ -306,7 +306,8 @@ export const es = {
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
   senderName: 'Su nombre',
-  'senderName.hint': 'Los visitantes lo leen, con el nombre de su cuenta. Si está vacío, leen su nombre si ha iniciado sesión.',
+  'senderName.hint':
+    'Los visitantes lo leen, con el nombre de su cuenta. Si está vacío, leen su nombre si ha iniciado sesión.',
   message: 'Mensaje para los visitantes',
   'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
   shownBeforePassword: 'Mostrar el nombre y el mensaje antes de la contraseña o del código por correo',

@@ -303,7 +303,8 @@ export const fr = {
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Reçoit les événements de ce lien sous forme de webhooks signés.',
   senderName: 'Votre nom',
-  'senderName.hint': 'Les visiteurs le lisent, avec le nom de votre compte. S’il est vide, ils lisent votre nom si vous êtes connecté.',
+  'senderName.hint':
+    'Les visiteurs le lisent, avec le nom de votre compte. S’il est vide, ils lisent votre nom si vous êtes connecté.',
   message: 'Message aux visiteurs',
   'message.hint': 'Les visiteurs le lisent avant d’ouvrir le lien.',
   shownBeforePassword: 'Montrer le nom et le message avant le mot de passe ou le code par e-mail',
@@ -1009,7 +1010,8 @@ export const fr = {
   },
   'ofRequest.views.once': 'Un envoi',
   'ofRequest.views.field': { one: 'envoi', many: 'd’envois', other: 'envois' },
-  'ofRequest.senderName.hint': 'Les visiteurs le lisent. S’il est vide, ils lisent votre nom si vous êtes connecté.',
+  'ofRequest.senderName.hint':
+    'Les visiteurs le lisent. S’il est vide, ils lisent votre nom si vous êtes connecté.',
   'ofRequest.notifyEmail.hint': 'Envoie un e-mail quand des fichiers arrivent, au plus un par minute.',
   'ofRequest.linkState.active': 'Toute personne qui a ce lien peut envoyer des fichiers.',
   'ofRequest.linkState.activePassword':

@@ -305,7 +305,8 @@ export const pt = {
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recebe os eventos deste link como webhooks assinados.',
   senderName: 'Seu nome',
-  'senderName.hint': 'Os visitantes o leem, com o nome da sua conta. Se estiver vazio, leem seu nome se você entrou.',
+  'senderName.hint':
+    'Os visitantes o leem, com o nome da sua conta. Se estiver vazio, leem seu nome se você entrou.',
   message: 'Mensagem para os visitantes',
   'message.hint': 'Os visitantes leem-na antes de abrir o link.',
   shownBeforePassword: 'Mostrar o nome e a mensagem antes da senha ou do código por e-mail',
