@@ -444,6 +444,8 @@ export interface paths {
                     team?: string;
                     /** @description Only links that the caller owns */
                     mine?: boolean;
+                    /** @description Only links whose files did not arrive with a file request */
+                    withoutReceived?: boolean;
                     /** @description Start of the range (included), an instant or a UTC date */
                     start?: string;
                     /** @description End of the range (excluded), an instant or a UTC date */

@@ -22,8 +22,8 @@ export type ListFilter = {
   owner: string | null;
   ownerKind: OwnerKind | null;
   team: string | null;
-  /** Only links whose files arrived with this file request. */
-  requestCode?: string | undefined;
+  /** Only links whose files arrived with this file request; null for those whose files arrived with none. */
+  requestCode?: string | null | undefined;
   /** Only links that the reader owns. */
   isMine: boolean;
   /** The time at which the link was created. */

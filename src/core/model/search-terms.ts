@@ -77,7 +77,7 @@ export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'ran
   if (label !== null && link.label !== label) return false;
   if (tag !== null && !link.tags.includes(tag)) return false;
   if (team !== null && link.team !== team) return false;
-  if (requestCode !== undefined && link.requestCode !== requestCode) return false;
+  if (requestCode !== undefined && (link.requestCode ?? null) !== requestCode) return false;
   const owner = parseOwner(link.owner);
   if (filter.owner !== null && !toOwnerNames(filter.owner).includes(owner.name ?? '')) return false;
   if (filter.ownerKind !== null && owner.kind !== filter.ownerKind) return false;
@@ -215,7 +215,7 @@ export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListRead
       : [{ any: toOwnerNames(owner).map((name) => ({ term: exactTerm('owner', name) })) }]),
     ...isSet(ownerKind === null ? null : nameTerm('ownerKind', ownerKind)),
     ...isSet(team === null ? null : exactTerm('team', team)),
-    ...isSet(requestCode === undefined ? null : exactTerm('request', requestCode)),
+    ...isSet(requestCode ? exactTerm('request', requestCode) : null),
     ...isSet(type === null ? null : nameTerm('type', type)),
     ...(states === null || states.includes('ACTIVE')
       ? []

@@ -33,7 +33,8 @@ const RULES = {
   owner: (value: unknown) => parseName('owner', value, MAX_NAME_CHARACTERS),
   ownerKind: (value: unknown) => parseOneOf('ownerKind', 'INVALID_OWNER_KIND', value, OWNER_KINDS),
   team: (value: unknown) => parseName('team', value, MAX_NAME_CHARACTERS),
-  mine: parseMine,
+  mine: (value: unknown) => parseFlag('mine', value),
+  withoutReceived: (value: unknown) => parseFlag('withoutReceived', value),
   range: (_: unknown, sent: SentFields) => parseTimeRange(sent, 'instant-or-date'),
   sort: (value: unknown) => parseOneOf('sort', 'INVALID_SORT', value, LIST_SORTS),
   order: (value: unknown) => parseOneOf('order', 'INVALID_ORDER', value, LIST_ORDERS),
@@ -50,11 +51,12 @@ export function parseListQuery(
   const rules = { ...RULES, search: (value: unknown) => parseSearch(value, shortPath) };
   const parsed = readFields(rules, sent, sent);
   if (!parsed.ok) return parsed;
-  const { state, sort, order, cursor, mine, ...query } = parsed.value;
+  const { state, sort, order, cursor, mine, withoutReceived, ...query } = parsed.value;
   return accept({
     ...query,
     states: state,
     isMine: mine,
+    ...(withoutReceived && { requestCode: null }),
     sort: sort ?? 'created',
     order: order ?? 'desc',
     after: cursor,
@@ -76,9 +78,9 @@ const FILES_RULES = {
 /** Reads which files of a set a client wants to list. The cursor is the number of files before. */
 export const parseFilesQuery = (sent: SentFields) => readFields(FILES_RULES, sent, sent);
 
-function parseMine(value: unknown): Parsed<boolean> {
-  const mine = parseOneOf('mine', 'NOT_TRUE_OR_FALSE', value, ['true', 'false']);
-  return mine.ok ? accept(mine.value === 'true') : mine;
+function parseFlag(field: string, value: unknown): Parsed<boolean> {
+  const flag = parseOneOf(field, 'NOT_TRUE_OR_FALSE', value, ['true', 'false']);
+  return flag.ok ? accept(flag.value === 'true') : flag;
 }
 
 function parseSearch(value: unknown, shortPath?: string): Parsed<SearchPart[]> {

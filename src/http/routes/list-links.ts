@@ -37,6 +37,7 @@ const ListLinksQuery = Type.Object({
   ),
   team: optionalText('The name of the team that the link is shared with'),
   mine: optionalFlag('Only links that the caller owns'),
+  withoutReceived: optionalFlag('Only links whose files did not arrive with a file request'),
   ...DateRangeQuery.properties,
   sort: Type.Optional(
     Type.Enum([...LIST_SORTS], {

@@ -162,7 +162,17 @@ const codeIn = (link: Link): string => link.shortCode;
 type Filter = Partial<
   Pick<
     ListQuery,
-    'states' | 'type' | 'label' | 'tag' | 'owner' | 'ownerKind' | 'team' | 'isMine' | 'range' | 'reader'
+    | 'states'
+    | 'type'
+    | 'label'
+    | 'tag'
+    | 'owner'
+    | 'ownerKind'
+    | 'team'
+    | 'isMine'
+    | 'range'
+    | 'reader'
+    | 'requestCode'
   >
 > & {
   text?: string;
@@ -180,6 +190,9 @@ const FILTERS: Filter[] = ['', 'report', 'exa', 'Bob', 'L000', 'example ann', 'z
       { team: 'sales' },
       { isMine: true },
       { isMine: true, owner: 'bert' },
+      { isMine: true, requestCode: null },
+      { requestCode: null },
+      { requestCode: codeOf(0) },
       { ownerKind: 'ANONYMOUS', tag: 'a' } as const,
       { ownerKind: 'USER' } as const,
       { owner: 'bert', tag: 'a', range: { start: START + 3, end: START + 20 } },
@@ -204,6 +217,7 @@ async function addLinks({ store, execute }: StoreHarness): Promise<void> {
       ...(index % 6 === 1 && { maxViews: 1 }),
       ...(index % 6 === 2 && { expiresAt: START + 30_000 }),
       ...(index % 6 === 3 && { startsAt: NOW + 1 }),
+      ...(index % 14 === 6 && { requestCode: codeOf(0) }),
     };
     const code = codeOf(index);
     const link =
@@ -276,6 +290,7 @@ function isSelected(link: Link, filter: Filter): boolean {
     !ownerKind || kind === ownerKind,
     !team || link.team === team,
     !filter.isMine || link.owner === reader.owner,
+    filter.requestCode === undefined || (link.requestCode ?? null) === filter.requestCode,
     !range?.start || createdAt >= range.start,
     !range?.end || createdAt < range.end,
   ].every(Boolean);

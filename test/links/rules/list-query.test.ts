@@ -21,6 +21,7 @@ describe('the query of the list', () => {
     const sent = {
       ...{ search: 'One two', state: 'USED_UP,ACTIVE', type: 'DOWNLOAD', label: 'L', tag: 't', owner: 'o' },
       ...{ ownerKind: 'KEY', team: 'press', mine: 'true', sort: 'views', order: 'asc', limit: '200', cursor },
+      withoutReceived: 'true',
       ...{ start: '2026-01-01', end: '2026-02-01' },
     };
     const parsed = parse(sent);
@@ -31,7 +32,7 @@ describe('the query of the list', () => {
         { text: 'two', words: ['two'] },
       ],
       ...{ states: ['ACTIVE', 'USED_UP'], type: 'DOWNLOAD', label: 'L', tag: 't', owner: 'o' },
-      ...{ ownerKind: 'KEY', team: 'press', isMine: true },
+      ...{ ownerKind: 'KEY', team: 'press', isMine: true, requestCode: null },
       range: { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 1, 1) },
       ...{ sort: 'views', order: 'asc', limit: 200, after: cursor, now: 7 },
     });
@@ -47,6 +48,7 @@ describe('the query of the list', () => {
     [{ type: 'FILE' }, 'type', 'INVALID_TYPE'],
     [{ ownerKind: 'NOBODY' }, 'ownerKind', 'INVALID_OWNER_KIND'],
     [{ mine: 'yes' }, 'mine', 'NOT_TRUE_OR_FALSE'],
+    [{ withoutReceived: 'yes' }, 'withoutReceived', 'NOT_TRUE_OR_FALSE'],
     [{ sort: 'name' }, 'sort', 'INVALID_SORT'],
     [{ order: 'up' }, 'order', 'INVALID_ORDER'],
     [{ limit: '201' }, 'limit', 'LIMIT_OUT_OF_RANGE'],
