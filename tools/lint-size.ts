@@ -50,13 +50,12 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Since fetches by programs count apart from openings in lists and mails: 200 of `src` and 190 of test.
  * Since checkpoints: their three errors, in the one table of errors, which is the longest file; the tree and its texts, the key and its file, witnesses, and the check of what others kept, with 23 manipulations in
  * the tests.
- * Since the page checks a whole history in parallel: 170 lines of `src` in two files, for one line and for a chain of batches, and 110 of test.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 54_020 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 499 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 53_870 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 498 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_250 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 80_040 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 80_225 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 401 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

@@ -100,7 +100,7 @@ test('several files and folders become one link, with their names', async (t) =>
   writeFileSync(join(cli.directory, 'docs/empty'), '');
   const paths = ['docs', 'a.txt'].map((name) => join(cli.directory, name));
   const { stdout, stderr } = await cli.run(['upload', ...paths]);
-  assert.match(stderr, /^Target +docs\.zip \(4 files\)$/m);
+  assert.match(stderr, /^Target +docs \+ 1\.zip \(4 files\)$/m);
   assert.doesNotMatch(stderr, /SHA-256/);
   const shortCode = stdout.trim().split('/').at(-1);
   const link = await service.stores.store.find(String(shortCode));

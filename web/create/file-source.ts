@@ -1,3 +1,4 @@
+import { toZipName } from '../../src/core/rules/set-names.ts';
 import { type ChosenFile, toRemembered } from '../files/chosen-files.ts';
 import type { RememberedFile } from '../service/unfinished-uploads.ts';
 import type { FileSource } from './draft.ts';
@@ -6,10 +7,7 @@ import type { FileSource } from './draft.ts';
 export function toFileName({ files, name }: FileSource): string {
   const [first, ...others] = files;
   if (first && others.length === 0) return first.file.name;
-  // As the service names the ZIP of a set.
-  const [base = '', ...inner] = first?.path.split('/') ?? [];
-  const title = inner.length > 0 ? base : base.replace(/(?<=.)\.[^.]*$/, '');
-  return name.trim() || `${title.replace(/(?<!\.)\.+$/, '') || 'files'}.zip`;
+  return name.trim() || toZipName(files.map(({ path }) => path));
 }
 
 /** The media types that a browser gives to files which the service can show. The service looks at their content. */

@@ -1,3 +1,4 @@
+import { titleOfSet } from '../model/set-title.ts';
 import { byteLength, CONTROLS, cleanFileName, cutToBytes, splitName, toLocalName } from './file-name.ts';
 
 /** Outer folders of longer names are dropped. Windows opens paths of 260 characters. */
@@ -29,12 +30,19 @@ export function cleanSetNames(sent: readonly (string | undefined)[]): string[] {
   });
 }
 
-/** Returns the name of the ZIP of a set: that of the outermost folder of its first file, else that of the file. */
+/**
+ * Returns the name of the ZIP of a set: that of a folder with all its files, or else of the first file or folder with the number of
+ * files besides, such as `lease.pdf + 1.zip`. It never looks like that of one of the files.
+ */
 export function toZipName(names: readonly string[]): string {
   const [first = ''] = names;
-  const base = first.includes('/') ? first.split('/')[0] : first.replace(/(?<=.)\.[^.]*$/, '');
-  return nameZip(base);
+  const outermost = toOutermost(first);
+  const others = names.filter((name) => toOutermost(name) !== outermost).length;
+  if (others > 0) return nameZip(titleOfSet(outermost, others));
+  return nameZip(first.includes('/') ? outermost : first.replace(/(?<=.)\.[^.]*$/, ''));
 }
+
+const toOutermost = (name: string): string => name.split('/', 1)[0] ?? '';
 
 /** Returns the name of a ZIP with a title, whose final dot is not doubled. */
 export function nameZip(title = ''): string {

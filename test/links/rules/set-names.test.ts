@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { readSetTitle } from '../../../src/core/model/set-title.ts';
 import { cleanSetNames, toLocalPath, toLocalPaths, toZipName } from '../../../src/core/rules/set-names.ts';
 import { anyFileName } from './arbitraries.ts';
 
@@ -108,15 +109,26 @@ test('names with many folders keep the inner ones, and take a moment', () => {
   assert.equal(new Set(cleanSetNames(many)).size, many.length);
 });
 
-test('a ZIP has the name of the outermost folder of the first file, or else of the file', () => {
+test('a ZIP has the name of the folder of all files, or of the first file or folder and the number of others', () => {
   const cases: [names: string[], zipName: string][] = [
     [['docs/a.txt', 'docs/more/b.txt'], 'docs.zip'],
-    [['docs.v2/more/a.txt', 'b.txt'], 'docs.v2.zip'],
-    [['a.tar.gz', 'b.txt'], 'a.tar.zip'],
-    [['.bashrc', 'b'], '.bashrc.zip'],
-    [['Signed, as PDF./a.pdf', 'b'], 'Signed, as PDF.zip'],
-    [['etc...', 'b'], 'etc.zip'],
+    [['docs.v2/more/a.txt', 'docs.v2/c.txt', 'b.txt'], 'docs.v2 + 1.zip'],
+    [['a.tar.gz', 'b.txt', 'c.txt'], 'a.tar.gz + 2.zip'],
+    [['.bashrc', 'b'], '.bashrc + 1.zip'],
+    [['a.tar.gz'], 'a.tar.zip'],
+    [['.bashrc'], '.bashrc.zip'],
+    [['Signed, as PDF./a.pdf', 'Signed, as PDF./b.pdf'], 'Signed, as PDF.zip'],
+    [['etc...'], 'etc.zip'],
     [[], 'files.zip'],
   ];
   for (const [names, zipName] of cases) assert.equal(toZipName(names), zipName);
+});
+
+test('the name of a ZIP says which file is the first, and how many others there are', () => {
+  const title = (...names: string[]) => readSetTitle(toZipName(names));
+  assert.deepEqual(title('lease.pdf', 'passport.pdf'), { first: 'lease.pdf', others: 1 });
+  assert.deepEqual(title('1 + 1.zip', 'b'), { first: '1 + 1.zip', others: 1 });
+  assert.equal(title('docs/a', 'docs/b'), undefined);
+  assert.equal(readSetTitle('offer.zip'), undefined);
+  assert.equal(readSetTitle('a + 0.zip'), undefined);
 });
