@@ -3,6 +3,7 @@ import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { Field } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { useListTexts } from './list-texts.ts';
 import { addTag, extendBy, removeTag, type ToPatch } from '../service/change-links.ts';
 import { Choice } from '../shell/choice.tsx';
 
@@ -13,6 +14,7 @@ const DAYS = ['1', '7', '30', '90', '365'];
 /** Asks by how long the selected links are extended. */
 export function ExtendDialog({ count, onChoose, onClose }: Props) {
   const { t, format } = useI18n();
+  const texts = useListTexts();
   const [days, setDays] = useState('7');
   return (
     <FormDialog
@@ -29,7 +31,7 @@ export function ExtendDialog({ count, onChoose, onClose }: Props) {
         labelOf={(each) => format.amount(Number(each), 'day')}
         onChoose={setDays}
       />
-      <p class="soft small">{t('select.extendHint')}</p>
+      <p class="soft small">{texts('select.extendHint')}</p>
     </FormDialog>
   );
 }
@@ -37,13 +39,14 @@ export function ExtendDialog({ count, onChoose, onClose }: Props) {
 /** Asks for the tag that the selected links get or lose. */
 export function TagDialog({ count, onChoose, onClose }: Props) {
   const { t } = useI18n();
+  const texts = useListTexts();
   const [tag, setTag] = useState('');
   const [way, setWay] = useState<'add' | 'remove'>('add');
   const confirm = (): void => onChoose((way === 'add' ? addTag : removeTag)(tag.trim()));
   return (
     <FormDialog
       title={`${t('tags')} (${t('select.count', { count })})`}
-      action={tag.trim() === '' ? undefined : t(way === 'add' ? 'tag.add' : 'tag.remove')}
+      action={tag.trim() === '' ? undefined : texts(way === 'add' ? 'tag.add' : 'tag.remove')}
       onSubmit={confirm}
       onClose={onClose}
     >
@@ -52,7 +55,7 @@ export function TagDialog({ count, onChoose, onClose }: Props) {
         name="way"
         values={['add', 'remove']}
         value={way}
-        labelOf={(each) => t(each === 'add' ? 'tag.add' : 'tag.remove')}
+        labelOf={(each) => texts(each === 'add' ? 'tag.add' : 'tag.remove')}
         onChoose={(name: 'add' | 'remove') => setWay(name)}
       />
       <Field name="bulk-tag" label={t('tag')} value={tag} onInput={setTag} />

@@ -5,11 +5,11 @@ import { LINK_TYPES } from '../../src/core/model/link-type.ts';
 import { SavedSettings } from '../form/saved-settings.tsx';
 import { SelectField } from '../form/select.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { MessageKey } from '../i18n/translate.ts';
 import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
 import { DayRange, findReversal } from '../shell/day-range.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
+import { useListTexts } from './list-texts.ts';
 import { isFiltered, MORE_FILTERS, parseFilter, toQuery, withoutFilter } from './filter.ts';
 
 /** Values of the links that are shown. */
@@ -27,7 +27,7 @@ const TYPING_PAUSE_MS = 300;
 
 /** The search, the order and the filters of the list. */
 export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) {
-  const { t } = useI18n();
+  const texts = useListTexts();
   const { draft, type, change, apply } = useDraft(filter, onFilter);
   const count = MORE_FILTERS.filter((name) => draft[name] !== '').length;
   const [wantsMore, setOpen] = useState(count > 0);
@@ -40,7 +40,7 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
     <form
       class="column link-filter"
       noValidate
-      aria-label={t('links.filter')}
+      aria-label={texts('links.filter')}
       onSubmit={(event) => event.preventDefault()}
     >
       <div class="field-row filter-row">
@@ -49,7 +49,7 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
       </div>
       {ranksSome(draft) && (
         <p id={SORT_HINT_ID} class="soft small">
-          {t('sort.bound')}
+          {texts('sort.bound')}
         </p>
       )}
       <div class="row filter-bar">
@@ -57,13 +57,13 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
         <MoreToggle count={count} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
         <SavedSettings
           kind="filters"
-          label={t('saved.filters')}
+          label={texts('saved.filters')}
           value={toQuery(draft)}
           onChoose={(query) => onFilter(parseFilter(query))}
         />
         {isFiltered(draft) && (
           <button type="button" class="button button-quiet" onClick={() => change(withoutFilter(draft))}>
-            {t('links.clear')}
+            {texts('links.clear')}
           </button>
         )}
       </div>
@@ -85,7 +85,7 @@ type ToggleProps = { count: number; isOpen: boolean; onToggle(): void };
 
 /** Opens the rare filters, of which so many are set. */
 function MoreToggle({ count, isOpen, onToggle }: ToggleProps) {
-  const { t } = useI18n();
+  const texts = useListTexts();
   return (
     <button
       type="button"
@@ -94,7 +94,7 @@ function MoreToggle({ count, isOpen, onToggle }: ToggleProps) {
       aria-controls="more-filters"
       onClick={onToggle}
     >
-      {count === 0 ? t('links.more.filters') : t('links.more.filtersSet', { count })}
+      {count === 0 ? texts('links.more.filters') : texts('links.more.filtersSet', { count })}
       <Icon path={CHEVRON} />
     </button>
   );
@@ -131,6 +131,7 @@ type SearchProps = { text: string; onType(text: string): void; onLeave(): void }
 
 function SearchField({ text, onType, onLeave }: SearchProps) {
   const { t } = useI18n();
+  const texts = useListTexts();
   return (
     <label class="filter-search">
       <span class="visually-hidden">{t('links.search')}</span>
@@ -138,7 +139,7 @@ function SearchField({ text, onType, onLeave }: SearchProps) {
         type="search"
         autoComplete="off"
         spellcheck={false}
-        placeholder={t('links.searchHint')}
+        placeholder={texts('links.searchHint')}
         value={text}
         onInput={({ currentTarget: { value } }) => onType(value)}
         onChange={onLeave}
@@ -157,7 +158,7 @@ const ORDER_LABELS = {
   created: { desc: 'sort.newest', asc: 'sort.oldest' },
   views: { desc: 'sort.mostViews', asc: 'sort.fewestViews' },
   opened: { desc: 'sort.lastOpened', asc: 'sort.leastOpened' },
-} as const satisfies Record<LinkSort, Record<LinkFilter['order'], MessageKey>>;
+} as const satisfies Record<LinkSort, Record<LinkFilter['order'], string>>;
 
 const SORT_HINT_ID = 'link-sort-hint';
 
@@ -169,7 +170,7 @@ function ranksSome({ sort, order }: Order): boolean {
 }
 
 function SortField({ filter: { sort, order }, onChange }: { filter: LinkFilter } & ChangeProps) {
-  const { t } = useI18n();
+  const texts = useListTexts();
   const choices = LINK_SORTS.flatMap((each) =>
     (['desc', 'asc'] as const).map((way): Order => ({ sort: each, order: way })),
   );
@@ -177,10 +178,10 @@ function SortField({ filter: { sort, order }, onChange }: { filter: LinkFilter }
   return (
     <SelectField
       class="filter-sort"
-      label={<span class="visually-hidden">{t('links.sort')}</span>}
+      label={<span class="visually-hidden">{texts('links.sort')}</span>}
       aria-describedby={ranksSome({ sort, order }) ? SORT_HINT_ID : undefined}
       value={nameOf({ sort, order })}
-      options={choices.map((choice) => [nameOf(choice), t(ORDER_LABELS[choice.sort][choice.order])])}
+      options={choices.map((choice) => [nameOf(choice), texts(ORDER_LABELS[choice.sort][choice.order])])}
       onChoose={(name) => onChange(choices.find((choice) => nameOf(choice) === name) ?? {})}
     />
   );
@@ -234,17 +235,17 @@ function MoreFilters({ draft, hasOwners, suggestions, onChange, ...typing }: Mor
 }
 
 function TypeField({ type, onChange }: { type: LinkFilter['type'] } & ChangeProps) {
-  const { t } = useI18n();
+  const texts = useListTexts();
   return (
     <SelectField
       class=""
-      label={<span>{t('links.type')}</span>}
+      label={<span>{texts('links.type')}</span>}
       value={type}
       options={[
-        ['', t('links.allTypes')],
-        ['REDIRECT', t('links.urls')],
-        ['DOWNLOAD', t('links.files')],
-        ['REQUEST', t('links.requests')],
+        ['', texts('links.allTypes')],
+        ['REDIRECT', texts('links.urls')],
+        ['DOWNLOAD', texts('links.files')],
+        ['REQUEST', texts('links.requests')],
       ]}
       onChoose={(value) => onChange({ type: LINK_TYPES.find((type) => type === value) ?? '' })}
     />

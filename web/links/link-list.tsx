@@ -14,6 +14,7 @@ import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useSession } from '../shell/session.tsx';
 import { usePages } from '../shell/use-pages.ts';
+import { useListTexts } from './list-texts.ts';
 import { isFiltered, parseFilter, toQuery, toShown, withoutFilter } from './filter.ts';
 import { FilterForm, type Suggestions } from './filter-form.tsx';
 import { LinkTable } from './link-table.tsx';
@@ -263,28 +264,29 @@ type CountProps = { count: number | undefined; hasTotal: boolean; isFailed: bool
 /** Says how many links are shown and, of all links, how many there are. */
 function Count({ count, hasTotal, isFailed }: CountProps) {
   const { t, format } = useI18n();
+  const texts = useListTexts();
   const [total, setTotal] = useState<number>();
   // Only those who may see all links may have their number.
   useEffect(() => {
     if (hasTotal) void countLinks().then(setTotal);
   }, [hasTotal]);
   const facts = [
-    t('links.shown', { count: count ?? 0 }),
-    hasTotal && total !== undefined && t('links.total', { count: total }),
+    texts('links.shown', { count: count ?? 0 }),
+    hasTotal && total !== undefined && texts('links.total', { count: total }),
     t('times.zone', { zone: format.timeZone }),
   ];
   return (
     <p class="soft small" role="status">
-      {count === undefined ? !isFailed && t('links.loading') : facts.filter(Boolean).join(' · ')}
+      {count === undefined ? !isFailed && texts('links.loading') : facts.filter(Boolean).join(' · ')}
     </p>
   );
 }
 
 function MoreButton({ isLoading, onClick }: { isLoading: boolean; onClick(): void }) {
-  const { t } = useI18n();
+  const texts = useListTexts();
   return (
     <button type="button" class="button links-more" aria-disabled={isLoading} onClick={onClick}>
-      {t(isLoading ? 'links.loading' : 'links.more')}
+      {texts(isLoading ? 'links.loading' : 'links.more')}
     </button>
   );
 }

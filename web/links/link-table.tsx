@@ -10,6 +10,7 @@ import { TYPE_ICONS, TYPE_TITLES } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { answerOf } from '../shell/opened-text.ts';
 import { Time } from '../shell/time.tsx';
+import { useListTexts } from './list-texts.ts';
 import type { Selection } from './selection.tsx';
 
 type RowActions = {
@@ -30,6 +31,7 @@ type Props = RowActions & {
 /** Links as a table; on a phone, as one card each. */
 export function LinkTable({ links, selection, hasOwners, order, onSort, ...actions }: Props) {
   const { t } = useI18n();
+  const texts = useListTexts();
   const sorting = { order, onSort };
   return (
     <table class="card list-table link-table">
@@ -44,7 +46,7 @@ export function LinkTable({ links, selection, hasOwners, order, onSort, ...actio
           <th scope="col" class="recipient-cell">
             {t('recipient')}
           </th>
-          <SortHead sort="opened" label={t('column.opened')} {...sorting} />
+          <SortHead sort="opened" label={texts('column.opened')} {...sorting} />
           <th scope="col" class="state-cell">
             {t('column.status')}
           </th>
@@ -55,7 +57,7 @@ export function LinkTable({ links, selection, hasOwners, order, onSort, ...actio
             </th>
           )}
           <th scope="col" class="actions-cell">
-            <span class="visually-hidden">{t('column.actions')}</span>
+            <span class="visually-hidden">{texts('column.actions')}</span>
           </th>
         </tr>
       </thead>
@@ -87,7 +89,7 @@ function SortHead({ sort, label, order, onSort }: SortProps) {
 }
 
 function SelectAll({ selection }: { selection: Selection }) {
-  const { t } = useI18n();
+  const texts = useListTexts();
   const { isAllSelected, codes, setAll } = selection;
   return (
     <label class="select">
@@ -97,18 +99,18 @@ function SelectAll({ selection }: { selection: Selection }) {
         indeterminate={codes.length > 0 && !isAllSelected}
         onChange={({ currentTarget: { checked } }) => setAll(checked)}
       />
-      <span class="select-text">{t('select.all')}</span>
+      <span class="select-text">{texts('select.all')}</span>
     </label>
   );
 }
 
 function SelectOne({ shortCode, selection }: { shortCode: string; selection: Selection }) {
-  const { t } = useI18n();
+  const texts = useListTexts();
   return (
     <label class="select">
       <input
         type="checkbox"
-        aria-label={t('select.one', { code: shortCode })}
+        aria-label={texts('select.one', { code: shortCode })}
         checked={selection.has(shortCode)}
         onChange={() => selection.toggle(shortCode)}
       />
@@ -120,6 +122,7 @@ type RowProps = RowActions & Pick<Props, 'selection' | 'hasOwners'> & { link: Li
 
 function LinkRow({ link, selection, hasOwners, menuOf, onChooseTag }: RowProps) {
   const { t, format } = useI18n();
+  const texts = useListTexts();
   const { shortCode, recipient } = link;
   return (
     <tr data-selected={selection?.has(shortCode) ? '' : undefined}>
@@ -152,7 +155,7 @@ function LinkRow({ link, selection, hasOwners, menuOf, onChooseTag }: RowProps) 
         </td>
       )}
       <td class="actions-cell">
-        <Menu label={`${t('column.actions')}: ${shortCode}`} items={menuOf(link)} />
+        <Menu label={`${texts('column.actions')}: ${shortCode}`} items={menuOf(link)} />
       </td>
     </tr>
   );
@@ -191,6 +194,7 @@ function State(link: LinkDescription) {
 /** What people know the link by; beneath it the short code, what it leads to, the team unless its owner is shown, and the tags. */
 function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' | 'menuOf'>) {
   const i18n = useI18n();
+  const texts = useListTexts();
   const { t, format } = i18n;
   const { shortCode, tags = [], team, passwordProtected, verifiedRecipients = [] } = link;
   const name = nameOfLink(link, i18n);
@@ -218,7 +222,7 @@ function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' |
             key={tag}
             type="button"
             class="tag"
-            title={t('links.onlyTag', { tag })}
+            title={texts('links.onlyTag', { tag })}
             onClick={() => onChooseTag(tag)}
           >
             {tag}

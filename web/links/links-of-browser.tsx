@@ -1,14 +1,18 @@
 import { useState } from 'preact/hooks';
 import { BrowserLinks, useSavedLinks } from '../actions/my-links/browser-links.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { KeyCommand } from '../shell/key-command.tsx';
+import { Command } from '../shell/command.tsx';
+import { CopyButton } from '../shell/copy-button.tsx';
+import { KEY_COMMAND } from '../shell/key-command.tsx';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
+import { useListTexts } from './list-texts.ts';
 import { LinksHead } from './links-head.tsx';
 
 /** The page of a service with open access: the links of this browser, and the way to the list of all. */
 export function LinksOfBrowser({ bulkQuery }: { bulkQuery: string }) {
   const { t } = useI18n();
+  const texts = useListTexts();
   const { settings } = useSession();
   const [wantsSignIn, setWantsSignIn] = useState(false);
   const saved = useSavedLinks();
@@ -20,8 +24,16 @@ export function LinksOfBrowser({ bulkQuery }: { bulkQuery: string }) {
       <LinksHead bulkQuery={bulkQuery} />
       <BrowserLinks {...saved} />
       <details class="links-of-service">
-        <summary>{t('links.ofService')}</summary>
-        <p>{hasAccounts ? t('links.signedIn') : <KeyCommand text={t('links.withKey')} />}</p>
+        <summary>{texts('links.ofService')}</summary>
+        <p>{texts(hasAccounts ? 'links.signedIn' : 'links.withKey')}</p>
+        {!hasAccounts && (
+          <div class="row spread secret-to-copy">
+            <p>
+              <Command text={KEY_COMMAND} />
+            </p>
+            <CopyButton text={KEY_COMMAND} label={t('copy')} isLabelShown kind="quiet" />
+          </div>
+        )}
         <button type="button" class="button" onClick={() => setWantsSignIn(true)}>
           {t('signIn')}
         </button>

@@ -3,6 +3,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkPage } from '../service/contract.ts';
 import { NothingYet } from '../shell/missing.tsx';
 import { NoLinksYet } from '../shell/no-links-yet.tsx';
+import { useListTexts } from './list-texts.ts';
 
 type Props = {
   page: LinkPage;
@@ -15,11 +16,12 @@ type Props = {
 /** Stands in the place of an empty list. A search that examined many links in vain may find some further on. */
 export function NoLinks({ page: { next }, isFiltered, onShowAll, onClear }: Props) {
   const { t } = useI18n();
+  const texts = useListTexts();
   if (!isFiltered) return <NoLinksYet icon={LINK} hint={t('links.emptyHint')} onShowAll={onShowAll} />;
   return (
-    <NothingYet icon={SEARCH} title={t(next === null ? 'links.none' : 'links.unfinished')}>
+    <NothingYet icon={SEARCH} title={next === null ? t('links.none') : texts('links.unfinished')}>
       <button type="button" class="button" onClick={onClear}>
-        {t('links.clear')}
+        {texts('links.clear')}
       </button>
     </NothingYet>
   );

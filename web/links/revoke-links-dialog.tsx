@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { useListTexts } from './list-texts.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import { pause } from '../service/change-links.ts';
 import type { LinkDescription, RevokeResult } from '../service/contract.ts';
@@ -30,6 +31,7 @@ const RESULT_LABELS = {
 /** Revokes links permanently, after a confirmation, and reports the result of each. */
 export function RevokeLinksDialog({ links, onRevoked, onPause, onClose }: Props) {
   const { t } = useI18n();
+  const texts = useListTexts();
   // The selection may shrink while the dialog is open: revoked links cannot be selected.
   const [asked] = useState(links);
   const shortCodes = asked.map(({ shortCode }) => shortCode);
@@ -43,7 +45,7 @@ export function RevokeLinksDialog({ links, onRevoked, onPause, onClose }: Props)
   }, [isOver]);
   return (
     <Dialog
-      title={isOver ? t('revoke.done') : t('revoke.manyTitle', { count: asked.length })}
+      title={isOver ? texts('revoke.done') : texts('revoke.manyTitle', { count: asked.length })}
       onClose={onClose}
     >
       {!isOver && (
@@ -75,7 +77,7 @@ export function RevokeLinksDialog({ links, onRevoked, onPause, onClose }: Props)
             disabled={isRunning}
             onClick={() => void revoke()}
           >
-            {t('revoke.many', { count: asked.length - results.length })}
+            {texts('revoke.many', { count: asked.length - results.length })}
           </button>
         )}
       </div>

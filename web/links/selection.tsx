@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { SaveButton } from '../shell/save-button.tsx';
+import { useListTexts } from './list-texts.ts';
 import { exportLinks } from './export-links.ts';
 
 export type Selection = {
@@ -65,10 +66,11 @@ type Props = {
 /** The actions on the selected links. */
 export function SelectionBar({ links, isOffered, onChoose, onClear }: Props) {
   const { t } = useI18n();
+  const texts = useListTexts();
   // The keys of an exact type.
   const actions = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter(isOffered);
   return (
-    <section class="card row selection-bar" aria-label={t('select.title')}>
+    <section class="card row selection-bar" aria-label={texts('select.title')}>
       <p role="status">{t('select.count', { count: links.length })}</p>
       <div class="actions">
         {actions.map((action) => (
@@ -83,12 +85,12 @@ export function SelectionBar({ links, isOffered, onChoose, onClear }: Props) {
         ))}
         <SaveButton
           kind="CSV"
-          label={`CSV: ${t('select.title')}`}
+          label={`CSV: ${texts('select.title')}`}
           fileName="postern-links"
           createFile={() => exportLinks(links)}
         />
         <button type="button" class="button button-quiet" onClick={onClear}>
-          {t('select.clear')}
+          {texts('select.clear')}
         </button>
       </div>
     </section>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { useListTexts } from './list-texts.ts';
 import { type ChangedLink, changeLinks, type ToPatch, toUndo } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { toReference } from '../service/saved-links.ts';
@@ -16,6 +17,7 @@ const NO_REPORT: Report = { text: '', failures: [] };
 /** Changes several links, with a report of the progress and of the result, which can be undone. */
 export function useChanges(onChanged: (link: LinkDescription) => void) {
   const i18n = useI18n();
+  const texts = useListTexts();
   const { t } = i18n;
   const [report, setReport] = useState<Report>();
   const isBrief = report !== undefined && !report.onUndo && report.failures.length === 0;
@@ -37,7 +39,7 @@ export function useChanges(onChanged: (link: LinkDescription) => void) {
         ? isUndo && !result.changed && t('error.changedMeanwhile')
         : toFormError(result.failure, i18n)?.text;
       if (text) failures.push(`${shortCode}: ${text}`);
-      setReport({ text: t('changes.running', { count: done, max: String(shortCodes.length) }), failures });
+      setReport({ text: texts('changes.running', { count: done, max: String(shortCodes.length) }), failures });
     });
     // Who has handed over a link may not take it back.
     const isUndoable = !isUndo && changed.length > 0 && changed.every(({ set }) => !('owner' in set));
@@ -48,7 +50,7 @@ export function useChanges(onChanged: (link: LinkDescription) => void) {
         true,
       );
     setReport({
-      text: t(isUndo ? 'changes.undone' : 'changes.done', { count: changed.length }),
+      text: texts(isUndo ? 'changes.undone' : 'changes.done', { count: changed.length }),
       failures,
       onUndo: isUndoable ? undo : undefined,
     });

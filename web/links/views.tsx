@@ -1,4 +1,5 @@
 import { useI18n } from '../i18n/i18n.tsx';
+import { useListTexts } from './list-texts.ts';
 import type { LinkFilter } from '../service/link-list.ts';
 import { useSession } from '../shell/session.tsx';
 
@@ -7,6 +8,7 @@ type View = Pick<LinkFilter, 'show' | 'team'>;
 /** The choice between own links, all links and those of each team, as far as the user has several. */
 export function Views({ shown, onChoose }: { shown: LinkFilter; onChoose(view: View): void }) {
   const { t } = useI18n();
+  const texts = useListTexts();
   const { caller } = useSession();
   const seesAll = caller?.scopes.includes('read');
   const views: [label: string, view: View][] = [
@@ -19,7 +21,7 @@ export function Views({ shown, onChoose }: { shown: LinkFilter; onChoose(view: V
     team === shown.team && (team !== '' || show === shown.show);
   return (
     <fieldset class="bare filter-states views">
-      <legend class="visually-hidden">{t('links.view')}</legend>
+      <legend class="visually-hidden">{texts('links.view')}</legend>
       <div class="choice">
         {views.map(([label, view]) => (
           <label key={`${view.show} ${view.team}`}>
