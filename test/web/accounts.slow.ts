@@ -32,6 +32,8 @@ async function signIn(page: Page, name: string, password = PASSWORD): Promise<vo
   await form.getByLabel('Password', { exact: true }).press('Enter');
 }
 
+const NO_LINKS = 'Links appear here as soon as they are created.';
+
 test('people sign in on the pages', async (t) => {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   recordSecret(NEW_PASSWORD);
@@ -134,7 +136,7 @@ test('people sign in on the pages', async (t) => {
       await each.bringToFront();
       if (each === page) await signIn(each, 'mallory');
       else await each.reload();
-      await each.locator('#own-links-title').waitFor();
+      await each.getByText(NO_LINKS).waitFor();
       assert.equal(await each.getByLabel('Paste a URL').inputValue(), '');
       assert.equal(await each.locator('.my-link, .unfinished, .recent-settings').count(), 0);
       await button(each, 'Templates').click();
@@ -164,7 +166,7 @@ test('people sign in on the pages', async (t) => {
     await button(page, 'Create link').click();
     await page.getByText('You are no longer signed in.').waitFor();
     await signIn(page, 'frank');
-    await page.locator('#own-links-title').waitFor();
+    await page.getByText(NO_LINKS).waitFor();
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), '');
     assert.equal(await page.locator('.my-link, .recent-settings').count(), 0);
   });

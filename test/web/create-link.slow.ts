@@ -153,13 +153,13 @@ test('creating a link', async (t) => {
     await assertFits(page);
     assert.match(
       (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
-      /^Expires .* at .* \(UTC\) Views 0 of 2 Ask before opening Yes$/,
+      /^Expires .* at .* \(UTC\) Views 0 of 2$/,
     );
     await page.getByText('it will not be shown again').waitFor();
     const link = await describeLink(service, shortCode);
     assert.equal(link['maxViews'], 2);
     assert.equal(link['passwordProtected'], true);
-    assert.equal(link['confirm'], true);
+    assert.equal(link['confirm'], false, 'the page for the password asks already');
     const lastsMs = Date.parse(String(link['expiresAt'])) - service.clock();
     assert.ok(Math.abs(lastsMs - 7 * 86_400_000) < 3_600_000, `it expires after ${lastsMs} ms`);
     const response = await openLink(service, shortCode, { 'x-link-password': 'open sesame' });
@@ -192,7 +192,7 @@ test('creating a link', async (t) => {
     await assertFits(page);
     const link = await describeLink(service, shortCode);
     assert.equal(link['maxViews'], 1);
-    assert.equal(link['confirm'], false, 'the default was switched off');
+    assert.equal(link['confirm'], true, 'it was switched on');
     assert.equal(link['passwordProtected'], true);
     const password = await page.locator('.secret-to-copy code').first().innerText();
     assert.match(password, /^(\w{5}-){3}\w{5}$/);
@@ -226,12 +226,13 @@ test('creating a link', async (t) => {
     await tabTo(page, 'button', 'Create link');
     await page.keyboard.press('Enter');
     const shortCode = await createdShortCode(page);
-    const atOnce = 'The file downloads as soon as the link is opened.';
-    await page.getByText(`${atOnce} Chats and mail scanners that fetch it use up views, too.`).waitFor();
-    const expiresAt = String((await describeLink(service, shortCode))['expiresAt']);
+    const { confirm, ...link } = await describeLink(service, shortCode);
+    assert.equal(confirm, true);
+    assert.equal(await page.getByText('Chats and mail scanners').count(), 0);
+    const expiresAt = String(link['expiresAt']);
     const leftMs = Date.parse(expiresAt) - service.clock();
     assert.ok(Math.abs(leftMs - 7 * 86_400_000) < 3_600_000, `a file ends after a week, not ${leftMs} ms`);
-    const response = await openLink(service, shortCode);
+    const response = await openLink(service, shortCode, { accept: 'application/json' });
     assert.equal(response.text, 'its content');
     assert.match(String(response.headers['content-disposition']), /filename="report\.pdf"/);
     await assertFits(page);
@@ -262,7 +263,8 @@ test('creating a link', async (t) => {
     await transfer(page, 'drop', 'file', 'notes.txt');
     await page.locator('.source-file').getByText('notes.txt').waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
-    assert.equal((await openLink(service, await createdShortCode(page))).text, 'content');
+    const opened = await openLink(service, await createdShortCode(page), { accept: 'application/json' });
+    assert.equal(opened.text, 'content');
     const isPrevented = await transfer(page, 'drop', 'file', 'late.txt');
     assert.ok(isPrevented, 'a file dropped outside the form does not replace the page');
   });
@@ -337,7 +339,7 @@ test('creating a link', async (t) => {
     const page = await openPage(t);
     for (const [name, field, fill, text] of [
       ['an invalid URL', 'Paste a URL', 'no URL', 'Enter a complete URL'],
-      ['an empty URL', 'Paste a URL', '', 'Paste a URL, choose files or enter a text'],
+      ['an empty URL', 'Paste a URL', '', 'Paste a URL, or choose above: files, a text or a file request.'],
       ['zero views', 'views', '0', 'Enter a number greater than 0'],
       ['a text in place of a number', 'views', 'many', 'Enter a whole number'],
       ['a password that no header can carry', 'Password', ' blank', 'Remove the spaces'],
@@ -486,6 +488,7 @@ test('creating a link', async (t) => {
     await page.locator('.my-link .badge').waitFor();
     assert.ok((await page.locator('.my-link h3').innerText()).includes('<img src=x'));
     await page.getByRole('button', { name: 'Create another link' }).click();
+    await chooseSource(page, 'URL');
     await page.getByLabel('Paste a URL').fill('https://example.com/?<script>alert(1)</script>');
     await page.getByRole('button', { name: 'Create link' }).click();
     await createdShortCode(page);

@@ -7,6 +7,11 @@ import { en as enOfRestriction } from '../../web/actions/restriction-texts/en.ts
 import { es as esOfRestriction } from '../../web/actions/restriction-texts/es.ts';
 import { fr as frOfRestriction } from '../../web/actions/restriction-texts/fr.ts';
 import { pt as ptOfRestriction } from '../../web/actions/restriction-texts/pt.ts';
+import { de as deOfCreate } from '../../web/create/create-texts/de.ts';
+import { en as enOfCreate } from '../../web/create/create-texts/en.ts';
+import { es as esOfCreate } from '../../web/create/create-texts/es.ts';
+import { fr as frOfCreate } from '../../web/create/create-texts/fr.ts';
+import { pt as ptOfCreate } from '../../web/create/create-texts/pt.ts';
 import { de as deOfRecipients } from '../../web/history/recipient-texts/de.ts';
 import { en as enOfRecipients } from '../../web/history/recipient-texts/en.ts';
 import { es as esOfRecipients } from '../../web/history/recipient-texts/es.ts';
@@ -32,6 +37,11 @@ import { en as enOfBulk } from '../../web/links/bulk/bulk-texts/en.ts';
 import { es as esOfBulk } from '../../web/links/bulk/bulk-texts/es.ts';
 import { fr as frOfBulk } from '../../web/links/bulk/bulk-texts/fr.ts';
 import { pt as ptOfBulk } from '../../web/links/bulk/bulk-texts/pt.ts';
+import { pt as ptOfList } from '../../web/links/list-texts/pt.ts';
+import { fr as frOfList } from '../../web/links/list-texts/fr.ts';
+import { es as esOfList } from '../../web/links/list-texts/es.ts';
+import { en as enOfList } from '../../web/links/list-texts/en.ts';
+import { de as deOfList } from '../../web/links/list-texts/de.ts';
 import { de as deOfPeople } from '../../web/people/people-texts/de.ts';
 import { en as enOfPeople } from '../../web/people/people-texts/en.ts';
 import { es as esOfPeople } from '../../web/people/people-texts/es.ts';
@@ -58,6 +68,8 @@ const OF_RESTRICTION = {
   ...{ en: enOfRestriction, pt: ptOfRestriction, es: esOfRestriction },
   ...{ de: deOfRestriction, fr: frOfRestriction },
 };
+const OF_CREATE = { en: enOfCreate, pt: ptOfCreate, es: esOfCreate, de: deOfCreate, fr: frOfCreate };
+const OF_LIST = { en: enOfList, pt: ptOfList, es: esOfList, de: deOfList, fr: frOfList };
 const OF_BULK = { en: enOfBulk, pt: ptOfBulk, es: esOfBulk, de: deOfBulk, fr: frOfBulk };
 const OF_PEOPLE = { en: enOfPeople, pt: ptOfPeople, es: esOfPeople, de: deOfPeople, fr: frOfPeople };
 const OF_HELP = { en: enOfHelp, pt: ptOfHelp, es: esOfHelp, de: deOfHelp, fr: frOfHelp };
@@ -66,6 +78,8 @@ describe('the texts of the page that checks a history', () => testTranslations(O
 describe('the texts of the delivery record', () => testTranslations(OF_RECORD));
 describe('the texts of the recipients', () => testTranslations(OF_RECIPIENTS));
 describe('the texts of links that only some can open', () => testTranslations(OF_RESTRICTION));
+describe('the texts of new links', () => testTranslations(OF_CREATE));
+describe('the texts of the list of links', () => testTranslations(OF_LIST));
 describe('the texts of links from a file', () => testTranslations(OF_BULK));
 describe('the texts of people, teams and keys', () => testTranslations(OF_PEOPLE));
 describe('the texts of the help', () => testTranslations(OF_HELP));

@@ -43,6 +43,27 @@ describe('the restrictions that the form sends', () => {
     ],
     ['confirmation can be switched off', { viewLimit: 'ONCE', confirm: false }, { maxViews: 1 }],
     ['confirmation can be switched on', { confirm: true }, { confirm: true }],
+    ['files need confirmation', { source: EMPTY_SOURCES.FILES, expiry: 'NEVER' }, { confirm: true }],
+    [
+      'confirmation of files can be switched off',
+      { source: EMPTY_SOURCES.FILES, expiry: 'NEVER', confirm: false },
+      {},
+    ],
+    [
+      'a password is asked for on a page, and nothing more',
+      { source: EMPTY_SOURCES.FILES, expiry: 'NEVER', password: 'secret', viewLimit: 'ONCE' },
+      { password: 'secret', maxViews: 1 },
+    ],
+    [
+      'an email code is asked for on a page, and nothing more',
+      { source: EMPTY_SOURCES.FILES, expiry: 'NEVER', verifiedRecipients: 'ann@example.com' },
+      { verifiedRecipients: ['ann@example.com'] },
+    ],
+    [
+      'confirmation after a password can be switched on',
+      { source: EMPTY_SOURCES.FILES, expiry: 'NEVER', password: 'secret', confirm: true },
+      { password: 'secret', confirm: true },
+    ],
     [
       'an invalid date is sent for the API to refuse',
       { expiry: 'DATE', expiryDate: '20261-01-01T10:00' },

@@ -164,7 +164,7 @@ test('a link that only some can open says so where it was created, listed and se
       await page
         .getByText('Only ann@example.com and bob@example.org can open it, with a code that is mailed to them')
         .waitFor();
-      assert.equal(await page.getByText('downloads as soon as').count(), 0);
+      assert.equal(await page.getByText('Chats and mail scanners').count(), 0);
       const message = page.getByRole('button', { name: 'Copy message' });
       await message.waitFor();
       await page

@@ -6,8 +6,8 @@ import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
 import { chooseFiles, chooseSource, createdShortCode, openOptions } from '../support/create-page.ts';
-import { sendJson, until } from '../support/http-client.ts';
-import { linkState, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
+import { send, sendJson, until } from '../support/http-client.ts';
+import { linkState, shortCodeOf, uploadFile } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import { assertFits } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
@@ -203,7 +203,9 @@ test('the pages of texts and pictures', async (t) => {
     await page.getByLabel(en.viewable).check();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Create link' }).click();
-    const opened = await openLink(service, await createdShortCode(page), { accept: 'text/html' });
+    const path = `/l/${await createdShortCode(page)}`;
+    const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
+    const opened = await send(service, path, { method: 'POST', headers, body: '' });
     assert.equal(opened.status, 303, 'a browser gets the page that shows it');
   });
 

@@ -71,7 +71,7 @@ export type Draft = Omit<TermDraft, 'confirm'> & {
   /** The text of the field for a custom limit. */
   maxViews: string;
   password: string;
-  /** Null until the user changes the default, which follows from the view limit. */
+  /** Null until the user changes the default, which `isConfirmed` names. */
   confirm: boolean | null;
   /** The team with which the link is shared, or empty. */
   team: string;
@@ -140,9 +140,14 @@ export function expiryOf({ expiry, source: { kind } }: Draft, hasDefault: boolea
   return expiry ?? (hasDefault || kind === 'URL' ? 'NEVER' : 'WEEK');
 }
 
-/** Returns true when the link shows a confirmation page. */
-export function isConfirmed({ confirm, viewLimit }: Draft): boolean {
-  return needsConfirmation(confirm, viewLimit !== 'UNLIMITED');
+/**
+ * Returns true when the link shows a confirmation page. Unless the user chooses, files have one, so that no scanner or preview opens
+ * them; a page that asks for a password or an email code is enough.
+ */
+export function isConfirmed({ confirm, viewLimit, source, password, verifiedRecipients }: Draft): boolean {
+  const isAsked =
+    password !== '' || (hasTerm(source, 'verifiedRecipients') && verifiedRecipients.trim() !== '');
+  return needsConfirmation(confirm, !isAsked && (source.kind === 'FILES' || viewLimit !== 'UNLIMITED'));
 }
 
 /**

@@ -5,19 +5,29 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { useSession } from '../shell/session.tsx';
 import { CheckOption } from './check-option.tsx';
+import { CreateTexts, useCreateTexts } from './create-texts.ts';
 import type { Draft } from './draft.ts';
 
 type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
 
 /** The choice to encrypt the files or the text before they leave this browser, and the kind of key. */
-export function EncryptOption({ draft, onChange }: Props) {
-  const { t } = useI18n();
+export function EncryptOption(props: Props) {
   if (useSession().settings?.upload.scanRequired) return null;
+  return (
+    <CreateTexts>
+      <Encrypt {...props} />
+    </CreateTexts>
+  );
+}
+
+function Encrypt({ draft, onChange }: Props) {
+  const { t } = useI18n();
+  const texts = useCreateTexts();
   return (
     <>
       <CheckOption
         label={t('encrypt')}
-        hint={t(isSecureContext ? 'encrypt.hint' : 'encrypt.needsHttps')}
+        hint={texts(isSecureContext ? 'encrypt.hint' : 'encrypt.needsHttps')}
         isChecked={draft.encrypt}
         isDisabled={!isSecureContext}
         onCheck={(encrypt) => onChange({ encrypt })}
@@ -28,7 +38,7 @@ export function EncryptOption({ draft, onChange }: Props) {
             isBeside
             name="passphrase"
             label={t('passphrase')}
-            hint={t('passphrase.hint')}
+            hint={texts('passphrase.hint')}
             value={draft.passphrase}
             onInput={(passphrase) => onChange({ passphrase })}
           />

@@ -7,14 +7,15 @@ import { toReference } from '../service/saved-links.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
-import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
+import { type Draft, EMPTY_DRAFT, hasInput, type Source } from './draft.ts';
 import { RecentSettings, Templates } from './form-settings.tsx';
+import { preloadResult } from './lazy-result.ts';
 import { Options } from './options.tsx';
 import { readParameters, removeParameters } from './parameters.ts';
 import { saveRecent, startDraft } from './settings.ts';
 import { SourceField } from './source-field.tsx';
 import { useDropAndPaste } from './use-drop-and-paste.ts';
-import { useSource } from './use-source.ts';
+import { startOf, useSource } from './use-source.ts';
 import { type NewLink, useSubmission } from './use-submission.ts';
 
 const UploadProgress = lazy(async () => (await import('../form/upload-progress.tsx')).UploadProgress);
@@ -24,14 +25,16 @@ const Unfinished = lazy(async () => (await import('./unfinished.tsx')).Unfinishe
 type Props = {
   /** True when the first field takes the focus. */
   takesFocus: boolean;
+  /** What the last link of this page led to, which the next one probably does, too. */
+  kind: Source['kind'];
   onCreated(created: NewLink): void;
 };
 
 /** The form that creates a link. */
-export function LinkForm({ takesFocus, onCreated }: Props) {
+export function LinkForm({ takesFocus, kind, onCreated }: Props) {
   const { t } = useI18n();
   const { isReady } = useSession();
-  const { draft, initial, change, submission, lost } = useLinkDraft(onCreated);
+  const { draft, initial, change, submission, lost } = useLinkDraft(kind, onCreated);
   const { error, setError, sending, submit } = submission;
   const form = useRef<HTMLFormElement>(null);
   const source = useSource(draft, initial, { change, showError: setError });
@@ -78,20 +81,28 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
 }
 
 /** Holds what the form contains: at first the settings of the last link and the parameters of the page, or the link to duplicate. */
-function useLinkDraft(onCreated: Props['onCreated']) {
+function useLinkDraft(kind: Source['kind'], onCreated: Props['onCreated']) {
   const i18n = useI18n();
   const { caller, settings } = useSession();
   const copied = new URLSearchParams(location.search).get('copy');
   const user = { teams: caller?.teams ?? [], ownEmail: settings?.notify.ownEmail ?? null };
   const initial = useMemo(() => (copied === null ? startDraft(user) : EMPTY_DRAFT), []);
-  const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...readParameters(location) }));
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...initial,
+    ...startOf(kind),
+    ...readParameters(location),
+  }));
   const [lost, setLost] = useState({ files: false, password: false });
   const submission = useSubmission((created) => {
     // The view limit of a text is not what the next link should have.
     if (draft.source.kind !== 'TEXT') saveRecent(draft);
     onCreated(created);
   });
-  useLeaveWarning(hasInput(draft, initial));
+  const isFilled = hasInput(draft, initial);
+  useLeaveWarning(isFilled);
+  useEffect(() => {
+    if (isFilled) preloadResult();
+  }, [isFilled]);
   const change = (changed: Partial<Draft>): void => {
     setDraft((now) => ({ ...now, ...changed }));
     submission.clearErrorsOf(changed);

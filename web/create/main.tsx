@@ -9,7 +9,7 @@ import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
 import { OtherApps } from './other-apps.tsx';
 import { isWelcome } from './parameters.ts';
-import { Result } from './result.tsx';
+import { Result } from './lazy-result.ts';
 import type { NewLink } from './use-submission.ts';
 
 const OwnLinks = lazy(async () => (await import('./own-links.tsx')).OwnLinks);
@@ -23,6 +23,8 @@ function CreatePage() {
   const { may, caller } = useSession();
   const [created, setCreated] = useState<NewLink>();
   const [newest, setNewest] = useState<string>();
+  const [kind, setKind] = useState<NewLink['kind']>('URL');
+  const [hasOwn, setHasOwn] = useState(false);
   const saved = useSavedLinks();
   const [welcomes] = useState(isWelcome);
 
@@ -33,9 +35,11 @@ function CreatePage() {
     if (!caller) saved.save({ shortCode, accessUrl, title, type, ...(token !== null && { token }) });
     setCreated(created);
     setNewest(shortCode);
+    setKind(created.kind);
   }
 
-  const hasList = caller ? may('create') || may('read') : saved.links.length > 0;
+  const mayList = may('create') || may('read');
+  const hasList = caller ? mayList && hasOwn : saved.links.length > 0;
   return (
     <>
       <div class="column">
@@ -53,12 +57,18 @@ function CreatePage() {
           <p role="status">{t('welcome', { name: caller.displayName ?? caller.name })}</p>
         )}
         {!created && may('create') && (
-          <LinkForm takesFocus={newest !== undefined || startsWithFocus()} onCreated={showCreated} />
+          <LinkForm
+            takesFocus={newest !== undefined || startsWithFocus()}
+            kind={kind}
+            onCreated={showCreated}
+          />
         )}
         {!created && !may('create') && <Missing title={t('create.title')} text={t('scope.create')} />}
       </div>
       <div id={LATEST_LINKS} class="column">
-        {caller && hasList && <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} />}
+        {caller && mayList && (
+          <OwnLinks key={`${caller.kind} ${caller.name}`} newest={newest} onList={setHasOwn} />
+        )}
         {!caller && <BrowserLinks {...saved} />}
         {!created && may('create') && <OtherApps />}
       </div>

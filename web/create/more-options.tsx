@@ -25,6 +25,8 @@ const ContentOptions = lazy<Parameters<typeof OptionsOfContent>[0]>(
   async () => (await import('./content-options.tsx')).ContentOptions,
 );
 
+const NoAddress = lazy(async () => (await import('./no-address.tsx')).NoAddress);
+
 type TypedField = FieldTerm | 'startsAt' | 'customCode';
 type Props = {
   draft: Draft;
@@ -204,6 +206,8 @@ function HostField({ draft, onChange }: Props) {
 /** The address that gets mails about the link, if the service allows it to this user. */
 export function NotifyField(props: Props) {
   const { t } = useI18n();
-  if (!useSession().settings?.notify?.email) return null;
-  return <Field isBeside {...toTermField(props, t)('notifyEmail')} />;
+  const { settings, caller } = useSession();
+  const { email, verifiedRecipients: sendsMail } = settings?.notify ?? {};
+  if (email) return <Field isBeside {...toTermField(props, t)('notifyEmail')} />;
+  return sendsMail && caller?.kind === 'USER' ? <NoAddress /> : null;
 }

@@ -58,10 +58,6 @@ export function Options(props: Props) {
   const isOffered = mayRestrict && (notify?.verifiedRecipients === true || draft.verifiedRecipients !== '');
   return (
     <>
-      <TermFields names={shown} {...props} />
-      {mayRestrict && draft.recipient.includes('@') && (
-        <LazyRestrictionNote kind="NOTE" draft={draft} isOffered={isOffered} onChange={props.onChange} />
-      )}
       <ExpiryOption {...props} />
       <ViewLimitOption {...props} />
       <PasswordField
@@ -71,6 +67,11 @@ export function Options(props: Props) {
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
+      {/* Below the password, which its note would push out of view. */}
+      <TermFields names={shown} {...props} />
+      {mayRestrict && draft.recipient.includes('@') && (
+        <LazyRestrictionNote kind="NOTE" draft={draft} isOffered={isOffered} onChange={onChange} />
+      )}
       {isOffered && <TermFields names={['verifiedRecipients']} {...props} />}
       <TermFields names={asked} {...props} />
       <NotifyField {...props} />

@@ -1,30 +1,17 @@
+import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { brandName } from '../service/brand.ts';
-import { serviceUrl } from '../service/requests.ts';
+import { lazy } from '../shell/lazy.tsx';
 
-/** Explains how other pages and apps open this page with what they show. */
+const OtherAppsText = lazy(async () => (await import('./other-apps-text.tsx')).OtherAppsText);
+
+/** A part that explains how other pages and apps open this page with what they show. */
 export function OtherApps() {
   const { t } = useI18n();
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details class="more">
+    <details class="more" onToggle={({ currentTarget: { open } }) => setOpen(open)}>
       <summary>{t('otherApps.title')}</summary>
-      <div class="column options">
-        <p>
-          {/* The policy of this page refuses a script in an address. In the bookmarks of the browser, it runs. */}
-          <a class="button" href={bookmarklet()} onClick={(event) => event.preventDefault()}>
-            {t('otherApps.bookmark', { name: brandName() })}
-          </a>
-        </p>
-        <p class="soft small">{t('otherApps.drag')}</p>
-        <p class="soft small">{t('otherApps.install')}</p>
-      </div>
+      <div class="column options">{isOpen && <OtherAppsText />}</div>
     </details>
   );
-}
-
-/** Returns the address of a bookmark that opens this page with the address and the title of the page it is used on. */
-function bookmarklet(): string {
-  const start = JSON.stringify(`${serviceUrl('').href}#url=`);
-  const script = `open(${start}+encodeURIComponent(location)+'&label='+encodeURIComponent(document.title))`;
-  return `javascript:${encodeURIComponent(script)}`;
 }

@@ -1,7 +1,7 @@
 import { Field } from '../form/field.tsx';
 import type { FormError } from '../form/form-error.tsx';
-import { useI18n } from '../i18n/i18n.tsx';
 import { Command } from '../shell/command.tsx';
+import { CreateTexts, useCreateTexts } from './create-texts.ts';
 import { type Draft, type RequestSource, SECRET_KEY } from './draft.ts';
 import './files.css';
 
@@ -12,8 +12,16 @@ type Props = {
 };
 
 /** The public key to which senders encrypt what a file request asks for, and how to get one. */
-export function RecipientKey({ source, error, onChange }: Props) {
-  const { t } = useI18n();
+export function RecipientKey(props: Props) {
+  return (
+    <CreateTexts>
+      <KeyField {...props} />
+    </CreateTexts>
+  );
+}
+
+function KeyField({ source, error, onChange }: Props) {
+  const t = useCreateTexts();
   const isSecret = SECRET_KEY.test(source.recipientKey);
   return (
     <>
@@ -37,7 +45,7 @@ export function RecipientKey({ source, error, onChange }: Props) {
 
 /** Instructions to make a key, and to open what arrives. */
 function KeyHelp() {
-  const { t } = useI18n();
+  const t = useCreateTexts();
   return (
     <details class="option-body key-help soft small">
       <summary>{t('request.keyHow')}</summary>

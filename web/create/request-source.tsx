@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { CreateTexts, useCreateTexts } from './create-texts.ts';
 import type { Draft, RequestSource as Source } from './draft.ts';
 import { mayTakeFocus } from './take-focus.ts';
 import './files.css';
@@ -13,8 +14,17 @@ type Props = {
 };
 
 /** The files that a new link asks visitors for, in place of a URL. */
-export function RequestSource({ source, error, onChange }: Props) {
+export function RequestSource(props: Props) {
+  return (
+    <CreateTexts>
+      <RequestFields {...props} />
+    </CreateTexts>
+  );
+}
+
+function RequestFields({ source, error, onChange }: Props) {
   const { t } = useI18n();
+  const texts = useCreateTexts();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   const errorOf = (field: FormError['field'], text = error?.text ?? ''): FormError | undefined =>
     error?.field === field ? { ...error, text } : undefined;
@@ -28,13 +38,13 @@ export function RequestSource({ source, error, onChange }: Props) {
         <MessageInput text={source.text} error={messageError} onInput={(text) => change({ text })} />
       </Labelled>
       <fieldset class="option">
-        <legend>{t('request.limits')}</legend>
+        <legend>{texts('request.limits')}</legend>
         <div class="option-body">
           <div class="row request-limits">
             <LimitInput
               name="maxFiles"
               label={t('request.maxFiles')}
-              unit={t('request.unitFiles')}
+              unit={texts('request.unitFiles')}
               value={source.maxFiles}
               error={filesError}
               onInput={(maxFiles) => change({ maxFiles })}
@@ -42,7 +52,7 @@ export function RequestSource({ source, error, onChange }: Props) {
             <LimitInput
               name="maxBytes"
               label={t('request.limitMegabytes')}
-              unit={t('request.unitMegabytes')}
+              unit={texts('request.unitMegabytes')}
               value={source.maxMegabytes}
               error={bytesError}
               onInput={(maxMegabytes) => change({ maxMegabytes })}
@@ -91,7 +101,7 @@ function LimitInput({ name, label, unit, value, error, onInput }: LimitProps) {
 type MessageProps = { text: string; error: FormError | undefined; onInput(text: string): void };
 
 function MessageInput({ text, error, onInput }: MessageProps) {
-  const { t } = useI18n();
+  const texts = useCreateTexts();
   const message = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (mayTakeFocus()) message.current?.focus();
@@ -104,7 +114,7 @@ function MessageInput({ text, error, onInput }: MessageProps) {
         name="message"
         class="option-wide"
         rows={2}
-        placeholder={t('request.example')}
+        placeholder={texts('request.example')}
         value={text}
         onInput={({ currentTarget: { value } }) => onInput(value)}
         {...errorAttributes('source-error', error)}

@@ -8,12 +8,19 @@ import { historyPageUrl, recordPageUrl } from '../service/links.ts';
 import { CopyButton, SecretDialog, SecretToCopy, WebhookSecret } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
+import type { AtOnceNote } from './at-once-note.tsx';
 import { LazyCopyMessage } from './lazy-copy-message.tsx';
 import { LazyRestrictionNote } from './lazy-restriction-note.tsx';
+import './result.css';
 import type { NewLink } from './use-submission.ts';
+
+const LazyAtOnceNote = lazy<Parameters<typeof AtOnceNote>[0]>(
+  async () => (await import('./at-once-note.tsx')).AtOnceNote,
+);
 
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
@@ -21,6 +28,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   const { link, title, type, webhookSecret, fingerprint, encryption, restrictions } = created;
   const { shortCode } = link;
   const [isCopied, setCopied] = useState(false);
+  const [confirm, setConfirm] = useState(restrictions.confirm === true);
   const [opened, setOpened] = useState<'SECRET' | 'QR'>();
   const isUncopied = (webhookSecret !== null || encryption !== null) && !isCopied;
   useLeaveWarning(isUncopied);
@@ -57,10 +65,10 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
       {restrictions.verifiedRecipients && (
         <LazyRestrictionNote kind="RESULT" addresses={restrictions.verifiedRecipients} />
       )}
-      <OpeningNotes {...created} />
+      <OpeningNotes created={created} confirm={confirm} onConfirm={() => setConfirm(true)} />
       <Sending created={created} url={url} onOpenQr={() => setOpened('QR')} />
       <Secrets {...created} onCopied={copied} />
-      <NewTerms {...created} />
+      <NewTerms created={created} confirm={confirm} />
       {fingerprint !== null && <Proof shortCode={shortCode} fingerprint={fingerprint} />}
       <div class="actions">
         <button type="button" class="button" onClick={isUncopied ? () => setOpened('SECRET') : onRestart}>
@@ -87,18 +95,23 @@ function useFocusAtTop<Taker extends HTMLElement>() {
   return taker;
 }
 
+type NotesProps = { created: NewLink; confirm: boolean; onConfirm(): void };
+
 /** Says what an opening is, before the user tries the link, and that a file is sent without a page. */
-function OpeningNotes({ type, content, viewable, password, restrictions }: NewLink) {
+function OpeningNotes({ created, confirm, onConfirm }: NotesProps) {
   const { t } = useI18n();
+  const { link, token, type, content, viewable, password, restrictions } = created;
   if (type === 'REQUEST') return null; // opening its page sends nothing
-  const { confirm, message, senderName, verifiedRecipients } = restrictions;
+  const { message, senderName, verifiedRecipients } = restrictions;
   const isFile = content === 'FILES' || (content === 'FILE' && !viewable);
   const hasText = message !== undefined || senderName !== undefined;
   const hasPage = password !== '' || verifiedRecipients !== undefined || confirm || hasText;
+  const reference = { shortCode: link.shortCode, ...(token !== null && { token }) };
   return (
-    <p class="soft small opening-notes">
-      {t('answer.ownCounts')} {isFile && !hasPage && t('result.atOnce', { option: t('confirm') })}
-    </p>
+    <>
+      <p class="soft small opening-notes">{t('answer.ownCounts')}</p>
+      {isFile && !hasPage && <LazyAtOnceNote link={reference} onAsk={onConfirm} />}
+    </>
   );
 }
 
@@ -185,7 +198,9 @@ function HeldBack({ link: { scan } }: { link: NewLink['link'] }) {
 }
 
 /** The labels of the link, and the limits that it has. Its password is shown before. */
-function NewTerms({ link: { expiresAt, maxViews, confirm }, type, restrictions }: NewLink) {
+function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) {
+  const { link, type, restrictions } = created;
+  const { expiresAt, maxViews } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
   const { label, recipient, tags = [], startsAt, team } = restrictions;

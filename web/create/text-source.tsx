@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
 import { ShowButton } from '../shell/show-button.tsx';
+import { CreateTexts, useCreateTexts } from './create-texts.ts';
 import type { Draft, TextSource as Source } from './draft.ts';
 import './files.css';
 import { Labelled } from '../form/field.tsx';
@@ -15,8 +15,16 @@ type Props = {
 };
 
 /** A text or a secret in place of a URL. */
-export function TextSource({ source, error, onChange }: Props) {
-  const { t } = useI18n();
+export function TextSource(props: Props) {
+  return (
+    <CreateTexts>
+      <TextFields {...props} />
+    </CreateTexts>
+  );
+}
+
+function TextFields({ source, error, onChange }: Props) {
+  const t = useCreateTexts();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   return (
     <Labelled name="text" label={t('text.label')} isBeside>

@@ -4,6 +4,7 @@ import { addFiles } from '../files/chosen-files.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { deleteUpload, GONE_STATUSES, readOffset, UPLOADS_PATH } from '../service/resumable-upload.ts';
 import { findAbandoned, forgetUnfinished, type UnfinishedUpload } from '../service/unfinished-uploads.ts';
+import { CreateTexts, useCreateTexts } from './create-texts.ts';
 import type { Draft, Source } from './draft.ts';
 import { areFilesOf } from './file-source.ts';
 import './files.css';
@@ -13,8 +14,17 @@ type Props = { source: Source; onChange(changed: Partial<Draft>): void };
 type Offered = UnfinishedUpload & { sentShare: number };
 
 /** Offers an upload that a closed tab has not finished. With the same files it goes on where it stopped. */
-export function Unfinished({ source, onChange }: Props) {
+export function Unfinished(props: Props) {
+  return (
+    <CreateTexts>
+      <Offer {...props} />
+    </CreateTexts>
+  );
+}
+
+function Offer({ source, onChange }: Props) {
   const { t, format } = useI18n();
+  const texts = useCreateTexts();
   const [offered, setOffered] = useState<Offered>();
   const offerNext = async (): Promise<void> => setOffered(await findOffered());
   useEffect(() => void offerNext(), []);
@@ -28,10 +38,14 @@ export function Unfinished({ source, onChange }: Props) {
   const isChosen = areFilesOf(chosen, offered.files);
   const values = { name: offered.title, percent: format.percent(Math.floor(offered.sentShare * 100)) };
   const hint =
-    chosen.length > 0 ? t('unfinished.other') : t('unfinished.choose', { count: offered.files.length });
-  const text = isChosen ? t('unfinished.continues', values) : `${t('unfinished.offer', values)} ${hint}`;
+    chosen.length > 0
+      ? texts('unfinished.other')
+      : texts('unfinished.choose', { count: offered.files.length });
+  const text = isChosen
+    ? texts('unfinished.continues', values)
+    : `${texts('unfinished.offer', values)} ${hint}`;
   return (
-    <section class="column unfinished" aria-label={t('unfinished.title')}>
+    <section class="column unfinished" aria-label={texts('unfinished.title')}>
       <p role="status">{text}</p>
       <div class="actions">
         {!isChosen && (
@@ -42,7 +56,7 @@ export function Unfinished({ source, onChange }: Props) {
           />
         )}
         <button type="button" class="button button-quiet" onClick={() => void discard()}>
-          {t('unfinished.discard')}
+          {texts('unfinished.discard')}
         </button>
       </div>
     </section>

@@ -7,6 +7,16 @@ import { type Draft, EMPTY_SOURCES, NO_FILES, type Source } from './draft.ts';
 
 type Actions = { change(changed: Partial<Draft>): void; showError(error: FormError): void };
 
+/** Returns the view limit that a kind of source has of its own: a text is shown once, unless the user chooses otherwise. */
+const ownViewLimitOf = (kind: Source['kind']): Partial<Draft> =>
+  kind === 'TEXT' ? { viewLimit: 'ONCE' } : {};
+
+/** Returns what an empty form of a kind begins with. */
+export const startOf = (kind: Source['kind']): Partial<Draft> => ({
+  source: EMPTY_SOURCES[kind],
+  ...ownViewLimitOf(kind),
+});
+
 /** Takes chosen targets. Files are added to files. A link has one target; those of other kinds stay for a change of mind. */
 export function useSource(draft: Draft, initial: Draft, actions: Actions) {
   const tooLarge = useTooLarge();
@@ -28,11 +38,10 @@ export function useSource(draft: Draft, initial: Draft, actions: Actions) {
   function switchTo(kind: Source['kind']): void {
     change({ source: kept.current[kind] ?? EMPTY_SOURCES[kind] });
   }
-  /** Returns the view limit of a source: a text is shown once, unless the user chooses otherwise. */
+  /** Returns the view limit of another kind of source than before. */
   function viewLimitOf({ kind }: Source): Partial<Draft> {
-    if (kind === draft.source.kind) return {};
-    if (kind === 'TEXT') return { viewLimit: 'ONCE' };
-    return draft.source.kind === 'TEXT' ? { viewLimit: initial.viewLimit } : {};
+    if (kind === draft.source.kind || (kind !== 'TEXT' && draft.source.kind !== 'TEXT')) return {};
+    return { viewLimit: initial.viewLimit, ...ownViewLimitOf(kind) };
   }
   return { choose, change, switchTo };
 }

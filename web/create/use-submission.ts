@@ -8,7 +8,7 @@ import type { LinkType, Restrictions } from '../service/contract.ts';
 import { createKey, createLink } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { type Progress, unmeasured } from '../service/progress.ts';
-import { timedTitleOf } from '../shell/link-facts.ts';
+import { nameOfFiles, timedTitleOf } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 import { type Draft, keysOf, type Source, toFileRequest, toRestrictions, toTargetUrl } from './draft.ts';
 import type { sendFiles as SendFiles } from './send-files.ts';
@@ -18,6 +18,7 @@ import { useTooLarge } from './use-source.ts';
 /** A link just created, with the details that only this page knows. */
 export type NewLink = Sent & {
   type: LinkType;
+  kind: Source['kind'];
   content: MessageFacts['content'];
   /** True when visitors may view the file without a download. */
   viewable: boolean;
@@ -63,8 +64,19 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     setSending(undefined);
     if (result.kind !== 'DONE') return setError(toFormError(result, i18n));
     const { password, viewable } = draft;
-    const { [draft.source.kind]: type = 'DOWNLOAD' } = TYPES;
-    onCreated({ ...result.value, type, content: contentOf(draft), viewable, password, restrictions });
+    const { kind } = draft.source;
+    const { [kind]: type = 'DOWNLOAD' } = TYPES;
+    const title = shownTitleOf(draft.source, result.value.title, i18n);
+    onCreated({
+      ...result.value,
+      title,
+      type,
+      kind,
+      content: contentOf(draft),
+      viewable,
+      password,
+      restrictions,
+    });
   }
 
   function create({ draft, restrictions, key }: Creation): Promise<Outcome<Sent>> {
@@ -82,6 +94,12 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   }
 
   return { error, setError, clearErrorsOf, sending, submit };
+}
+
+/** Returns the title of a link as the lists show it. */
+function shownTitleOf(source: Source, title: string, { t }: I18n): string {
+  const isSet = source.kind === 'FILES' && source.files.length > 1;
+  return isSet ? nameOfFiles({ name: title, fileCount: source.files.length }, t) : title;
 }
 
 function contentOf({ source, encrypt }: Draft): MessageFacts['content'] {

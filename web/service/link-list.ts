@@ -36,9 +36,9 @@ export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outco
   return requestPage('/api/links', page, { query: parameters });
 }
 
-/** Requests one page of the links of the user, the newest first. */
+/** Requests one page of the links of the user, the newest first. A file request shows the links of its files itself. */
 export function fetchOwnLinks(page: PageRequest): Promise<Outcome<LinkPage>> {
-  return requestPage('/api/links', page, { query: { mine: 'true' } });
+  return requestPage('/api/links', page, { query: { mine: 'true', withoutReceived: 'true' } });
 }
 
 /** Returns the number of all links, or undefined where it cannot be had. */

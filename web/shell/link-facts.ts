@@ -1,4 +1,5 @@
 import { titleOfRequest } from '../../src/core/model/link.ts';
+import { readSetTitle } from '../../src/core/model/set-title.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { LinkDescription, LinkType } from '../service/contract.ts';
@@ -7,9 +8,18 @@ import { TYPE_TITLES } from './link-types.ts';
 type ShownFile = NonNullable<LinkDescription['file']>;
 
 /** Returns the name of a file, or what it is. Whether an encrypted one has files or a text is not known. */
-export function fileNameOf({ text, encrypted, name }: ShownFile, t: Translate): string {
-  if (encrypted) return t('link.encrypted');
-  return text ? t('link.text') : name;
+export function fileNameOf(file: ShownFile, t: Translate): string {
+  if (file.encrypted) return t('link.encrypted');
+  return file.text ? t('link.text') : nameOfFiles(file, t);
+}
+
+/** Returns the name of one file, or the name of the first of several and how many others there are. A ZIP can have a name of its own. */
+export function nameOfFiles(
+  { name, fileCount }: Pick<ShownFile, 'name' | 'fileCount'>,
+  t: Translate,
+): string {
+  const set = fileCount === undefined ? undefined : readSetTitle(name);
+  return set ? t('files.named', { name: set.first, count: set.others }) : name;
 }
 
 type Titled = Pick<Facts, 'label' | 'file' | 'request' | 'requestCode'> & {
@@ -34,7 +44,7 @@ export function titleOf(
 ): string {
   const { t } = texts;
   const kind = file?.encrypted ? 'encrypted' : file?.text ? 'text' : undefined;
-  const ownName = kind ? timedTitleOf(kind, new Date(createdAt), texts) : file?.name;
+  const ownName = kind ? timedTitleOf(kind, new Date(createdAt), texts) : file && nameOfFiles(file, t);
   const name = file && requestCode !== undefined ? arrivedNameOf(file, label, t) : ownName;
   return targetUrl ?? name ?? (request && titleOfRequest(request.message)) ?? t(TYPE_TITLES[type]);
 }

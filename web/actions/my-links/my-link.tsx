@@ -37,9 +37,9 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
       <span class="my-link-icon">
         <Icon path={TYPE_ICONS[type]} />
       </span>
-      <div>
+      <div class="my-link-facts">
         <h3 class="one-line" title={title}>
-          {title}
+          <a href={historyPageUrl(shortCode)}>{title}</a>
         </h3>
         {typeof details === 'object' && <Answer {...details} />}
         <p class="soft small one-line">{toShortUrl(url)}</p>

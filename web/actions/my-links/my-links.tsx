@@ -20,7 +20,9 @@ export function MyLinks({ links, ...actions }: Props) {
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const [toRevoke, setToRevoke] = useState<SavedLink>();
   const [toHide, setToHide] = useState<SavedLink>();
-  const visible = links.slice(0, visibleCount);
+  const [search, setSearch] = useState('');
+  const found = links.filter((link) => isFound(link, search));
+  const visible = found.slice(0, visibleCount);
   const { details, refresh } = useLinkDetails(visible);
   // Takes the focus when the pressed button disappears.
   const title = useRef<HTMLHeadingElement>(null);
@@ -41,6 +43,17 @@ export function MyLinks({ links, ...actions }: Props) {
           ? t('mine.empty')
           : `${t('mine.note')} ${t('times.zone', { zone: format.timeZone })}.`}
       </p>
+      {links.length > PAGE_SIZE && (
+        <input
+          type="search"
+          class="option-wide"
+          aria-label={t('links.search')}
+          placeholder={t('links.search')}
+          value={search}
+          onInput={({ currentTarget: { value } }) => setSearch(value)}
+        />
+      )}
+      {found.length === 0 && links.length > 0 && <p role="status">{t('links.none')}</p>}
       <Notice text={hidden && t('hide.done', { title: hidden.title })} onUndo={restore} />
       <Cards
         links={visible}
@@ -49,7 +62,7 @@ export function MyLinks({ links, ...actions }: Props) {
         onHide={(link) => (isActive(details.get(link.shortCode)) ? setToHide(link) : hide(link))}
       />
       <MoreButton
-        count={links.length - visible.length}
+        count={found.length - visible.length}
         onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}
       />
       {toHide && (
@@ -72,6 +85,12 @@ export function MyLinks({ links, ...actions }: Props) {
       )}
     </section>
   );
+}
+
+/** Returns true for a link with all words of a search in its title or its address. */
+function isFound({ title, accessUrl }: SavedLink, search: string): boolean {
+  const text = `${title} ${accessUrl}`.toLowerCase();
+  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word));
 }
 
 type CardsProps = {

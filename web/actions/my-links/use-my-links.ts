@@ -2,12 +2,14 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { LinkDescription } from '../../service/contract.ts';
 import { describeLink, type LinkReference } from '../../service/links.ts';
 import type { SavedLink } from '../../service/saved-links.ts';
-import { usePolling } from '../../shell/use-live.ts';
+import { useLive } from '../../shell/use-live.ts';
 
 /** The API's description of a link, or the reason why there is none. */
 export type LinkDetails = LinkDescription | 'UNKNOWN' | 'UNREACHABLE';
 
-export const REFRESH_INTERVAL_MS = 20_000;
+/** Refreshes of a short list. */
+export const REFRESH_EACH_MS = 5_000;
+const SHORT_LIST = 10;
 
 /** Requests the details of links, and refreshes them while the page is visible. */
 export function useLinkDetails(links: LinkReference[]) {
@@ -18,11 +20,12 @@ export function useLinkDetails(links: LinkReference[]) {
   }, []);
   // The array is a new one at each render.
   const key = links.map(({ shortCode }) => shortCode).join();
-  const refreshAll = useCallback(() => {
-    for (const link of links) void refresh(link);
-  }, [key, refresh]);
-  useEffect(refreshAll, [refreshAll]);
-  usePolling(refreshAll, REFRESH_INTERVAL_MS);
+  // Requests for unknown links are limited, and a link that is gone does not come back.
+  const known = links.filter(({ shortCode }) => details.get(shortCode) !== 'UNKNOWN');
+  const refreshAll = async (): Promise<void> => void (await Promise.all(known.map(refresh)));
+  useEffect(() => void refreshAll(), [key]);
+  const pollEachMs = REFRESH_EACH_MS * Math.ceil(links.length / SHORT_LIST || 1); // a request for each link
+  useLive({ path: null, refresh: refreshAll, pollEachMs });
   return { details, refresh };
 }
 

@@ -39,7 +39,6 @@ export const de: Translated<typeof en> = {
   'links.signedIn':
     'Wenn Sie sich anmelden, zeigt diese Seite Ihre Links aus jedem Browser und mit der Berechtigung auch die der anderen.',
   'links.unfinished': 'Noch kein passender Link gefunden. Ältere Links wurden nicht durchsucht.',
-  'links.emptyMineHint': 'Links anderer Personen und importierte Links stehen unter „{view}“.',
   'links.view': 'Angezeigte Links',
   'select.title': 'Ausgewählte Links',
   'select.clear': 'Auswahl aufheben',

@@ -36,7 +36,6 @@ export const en = {
   'links.signedIn':
     'After you sign in, this page lists your links from every browser, and with the permission also those of others.',
   'links.unfinished': 'No matching link found yet. Older links have not been searched.',
-  'links.emptyMineHint': 'Other people’s links and imported links are under “{view}”.',
   'links.view': 'Links shown',
   'select.title': 'Selected links',
   'select.clear': 'Clear selection',

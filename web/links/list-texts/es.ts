@@ -44,7 +44,6 @@ export const es: Translated<typeof en> = {
   'links.signedIn':
     'Después de iniciar sesión, esta página muestra sus enlaces de todos los navegadores y, con el permiso, también los de otros.',
   'links.unfinished': 'Aún no se ha encontrado ningún enlace. Los más antiguos no se han revisado.',
-  'links.emptyMineHint': 'Los enlaces de otras personas y los importados están en «{view}».',
   'links.view': 'Enlaces mostrados',
   'select.title': 'Enlaces seleccionados',
   'select.clear': 'Borrar la selección',

@@ -45,7 +45,6 @@ export const fr: Translated<typeof en> = {
   'links.signedIn':
     'Une fois connecté, vous voyez sur cette page vos liens de tous les navigateurs et, avec l’autorisation, ceux des autres.',
   'links.unfinished': 'Aucun lien trouvé pour l’instant. Les liens plus anciens n’ont pas été examinés.',
-  'links.emptyMineHint': 'Les liens des autres et ceux importés se trouvent sous « {view} ».',
   'links.view': 'Liens affichés',
   'select.title': 'Liens sélectionnés',
   'select.clear': 'Effacer la sélection',

@@ -44,7 +44,6 @@ export const pt: Translated<typeof en> = {
   'links.signedIn':
     'Depois de entrar, esta página mostra seus links de todos os navegadores e, com a permissão, também os de outros.',
   'links.unfinished': 'Nenhum link encontrado ainda. Os mais antigos não foram examinados.',
-  'links.emptyMineHint': 'Os links de outras pessoas e os importados estão em “{view}”.',
   'links.view': 'Links exibidos',
   'select.title': 'Links selecionados',
   'select.clear': 'Limpar a seleção',
