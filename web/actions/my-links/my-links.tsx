@@ -20,8 +20,7 @@ export function MyLinks({ links, ...actions }: Props) {
   const [visibleCount, setVisibleCount] = useState(PAGE_SIZE);
   const [toRevoke, setToRevoke] = useState<SavedLink>();
   const [toHide, setToHide] = useState<SavedLink>();
-  const [search, setSearch] = useState('');
-  const found = links.filter((link) => isFound(link, search));
+  const { search, found } = useSearch(links);
   const visible = found.slice(0, visibleCount);
   const { details, refresh } = useLinkDetails(visible);
   // Takes the focus when the pressed button disappears.
@@ -32,7 +31,6 @@ export function MyLinks({ links, ...actions }: Props) {
     await refresh(link);
     focusTitle();
   };
-
   return (
     <section class="column my-links" aria-labelledby="my-links-title">
       <h2 id="my-links-title" ref={title} tabIndex={-1}>
@@ -43,17 +41,7 @@ export function MyLinks({ links, ...actions }: Props) {
           ? t('mine.empty')
           : `${t('mine.note')} ${t('times.zone', { zone: format.timeZone })}.`}
       </p>
-      {links.length > PAGE_SIZE && (
-        <input
-          type="search"
-          class="option-wide"
-          aria-label={t('links.search')}
-          placeholder={t('links.search')}
-          value={search}
-          onInput={({ currentTarget: { value } }) => setSearch(value)}
-        />
-      )}
-      {found.length === 0 && links.length > 0 && <p role="status">{t('links.none')}</p>}
+      {search}
       <Notice text={hidden && t('hide.done', { title: hidden.title })} onUndo={restore} />
       <Cards
         links={visible}
@@ -85,6 +73,26 @@ export function MyLinks({ links, ...actions }: Props) {
       )}
     </section>
   );
+}
+
+/** A search among many links: its field, and what it finds. */
+function useSearch(links: SavedLink[]) {
+  const { t } = useI18n();
+  const [text, setText] = useState('');
+  const found = links.filter((link) => isFound(link, text));
+  const search = links.length > PAGE_SIZE && (
+    <>
+      <input
+        type="search"
+        aria-label={t('links.search')}
+        placeholder={t('links.search')}
+        value={text}
+        onInput={({ currentTarget: { value } }) => setText(value)}
+      />
+      {found.length === 0 && <p role="status">{t('links.none')}</p>}
+    </>
+  );
+  return { search, found };
 }
 
 /** Returns true for a link with all words of a search in its title or its address. */
