@@ -114,7 +114,10 @@ test('the password needs no scrolling, also with an address as the recipient', a
         };
         const button = await boxOf('.link-form .password-input + .button');
         const bar = await boxOf('.form-end');
-        assert.ok(button.bottom <= bar.top, `the button ends at ${button.bottom}, the bar begins at ${bar.top}`);
+        assert.ok(
+          button.bottom <= bar.top,
+          `the button ends at ${button.bottom}, the bar begins at ${bar.top}`,
+        );
         await assertFits(page);
       });
     }
@@ -192,7 +195,10 @@ test('the latest links of a person', async (t) => {
     await row.getByText(/^Files received, /).waitFor();
     assert.equal(await page.locator('.my-link').count(), 2);
     await page.goto(`${service.url}/links`);
-    await page.getByRole('row').getByText(/passport\.pdf/).waitFor();
+    await page
+      .getByRole('row')
+      .getByText(/passport\.pdf/)
+      .waitFor();
   });
 
   await t.test('a person without an email address reads how to be notified', async (t) => {

@@ -6,10 +6,10 @@ import { lazy } from '../shell/lazy.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
+import { Result } from './lazy-result.ts';
 import { LinkForm } from './link-form.tsx';
 import { OtherApps } from './other-apps.tsx';
 import { isWelcome } from './parameters.ts';
-import { Result } from './lazy-result.ts';
 import type { NewLink } from './use-submission.ts';
 
 const OwnLinks = lazy(async () => (await import('./own-links.tsx')).OwnLinks);

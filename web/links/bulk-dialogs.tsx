@@ -3,9 +3,9 @@ import { DAY_MS } from '../../src/core/model/time-units.ts';
 import { Field } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { useListTexts } from './list-texts.ts';
 import { addTag, extendBy, removeTag, type ToPatch } from '../service/change-links.ts';
 import { Choice } from '../shell/choice.tsx';
+import { useListTexts } from './list-texts.ts';
 
 type Props = { count: number; onChoose(toPatch: ToPatch): void; onClose(): void };
 

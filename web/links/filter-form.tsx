@@ -9,8 +9,8 @@ import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list
 import { DayRange, findReversal } from '../shell/day-range.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
-import { useListTexts } from './list-texts.ts';
 import { isFiltered, MORE_FILTERS, parseFilter, toQuery, withoutFilter } from './filter.ts';
+import { useListTexts } from './list-texts.ts';
 
 /** Values of the links that are shown. */
 export type Suggestions = { tag: string[]; owner: string[] };

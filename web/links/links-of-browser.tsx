@@ -6,8 +6,8 @@ import { CopyButton } from '../shell/copy-button.tsx';
 import { KEY_COMMAND } from '../shell/key-command.tsx';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
-import { useListTexts } from './list-texts.ts';
 import { LinksHead } from './links-head.tsx';
+import { useListTexts } from './list-texts.ts';
 
 /** The page of a service with open access: the links of this browser, and the way to the list of all. */
 export function LinksOfBrowser({ bulkQuery }: { bulkQuery: string }) {

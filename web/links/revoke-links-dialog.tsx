@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { useListTexts } from './list-texts.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import { pause } from '../service/change-links.ts';
 import type { LinkDescription, RevokeResult } from '../service/contract.ts';
@@ -9,6 +8,7 @@ import { MAX_LINKS_PER_REQUEST, revokeLinks } from '../service/links.ts';
 import { loadLinkToken } from '../service/saved-links.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { toLinkFacts } from '../shell/link-facts.ts';
+import { useListTexts } from './list-texts.ts';
 
 /** The result of a link that the service has tried to revoke. */
 type Revocation = RevokeResult & { result: Exclude<RevokeResult['result'], 'not-tried'> };

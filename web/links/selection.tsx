@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { SaveButton } from '../shell/save-button.tsx';
-import { useListTexts } from './list-texts.ts';
 import { exportLinks } from './export-links.ts';
+import { useListTexts } from './list-texts.ts';
 
 export type Selection = {
   /** The selected links that are shown, in the order of the list. */

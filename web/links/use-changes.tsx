@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { useListTexts } from './list-texts.ts';
 import { type ChangedLink, changeLinks, type ToPatch, toUndo } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { toReference } from '../service/saved-links.ts';
 import { Notice } from '../shell/notice.tsx';
+import { useListTexts } from './list-texts.ts';
 
 const MESSAGE_SHOWN_MS = 5_000;
 
@@ -39,7 +39,10 @@ export function useChanges(onChanged: (link: LinkDescription) => void) {
         ? isUndo && !result.changed && t('error.changedMeanwhile')
         : toFormError(result.failure, i18n)?.text;
       if (text) failures.push(`${shortCode}: ${text}`);
-      setReport({ text: texts('changes.running', { count: done, max: String(shortCodes.length) }), failures });
+      setReport({
+        text: texts('changes.running', { count: done, max: String(shortCodes.length) }),
+        failures,
+      });
     });
     // Who has handed over a link may not take it back.
     const isUndoable = !isUndo && changed.length > 0 && changed.every(({ set }) => !('owner' in set));

@@ -1,7 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import { useListTexts } from './list-texts.ts';
 import type { LinkFilter } from '../service/link-list.ts';
 import { useSession } from '../shell/session.tsx';
+import { useListTexts } from './list-texts.ts';
 
 type View = Pick<LinkFilter, 'show' | 'team'>;
 

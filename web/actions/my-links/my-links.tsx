@@ -98,7 +98,10 @@ function useSearch(links: SavedLink[]) {
 /** Returns true for a link with all words of a search in its title or its address. */
 function isFound({ title, accessUrl }: SavedLink, search: string): boolean {
   const text = `${title} ${accessUrl}`.toLowerCase();
-  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 type CardsProps = {
