@@ -4982,7 +4982,7 @@ export interface components {
             shortCode: string;
             /** @description Of a link that has one, but for received files */
             label?: string;
-            /** @description The name of its file, the host of its URL, or the first line of a file request; only for those who may change the link, and not of received files */
+            /** @description The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files */
             leadsTo?: string;
             accessCount: number;
         };
@@ -4992,7 +4992,7 @@ export interface components {
             shortCode: string;
             /** @description Of a link that has one, but for received files */
             label?: string;
-            /** @description The name of its file, the host of its URL, or the first line of a file request; only for those who may change the link, and not of received files */
+            /** @description The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files */
             leadsTo?: string;
             count: number;
         };

@@ -94,7 +94,7 @@ test('a submission is a view; its files get a link that names the request, and i
   const { fileCount, name } = member(item, 'file') as { fileCount: number; name: string };
   assert.deepEqual(
     [member(item, 'label'), member(item, 'note'), member(item, 'requestCode'), fileCount, name],
-    ['Jane <b>', 'as agreed', code, 2, 'The signed contracts.zip'],
+    ['Jane <b>', 'as agreed', code, 2, 'Received files 2026-06-15 Jane <b>.zip'],
   );
   const opened = await send(service, `/api/links/${item.shortCode}`, { headers: { 'x-link-token': token } });
   assert.equal(member(json(opened), 'viewCount'), 0, 'the owner of the request manages what arrived');

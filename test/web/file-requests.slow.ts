@@ -101,7 +101,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.locator('.arrived').getByText('not downloaded yet').waitFor();
   await page.getByText('The history does not show who downloaded.').waitFor();
   await assertAccessible(page);
-  assert.equal(await saveBy(page, 'Download: 2 files – Jane'), 'The signed contract.zip');
+  assert.equal(await saveBy(page, 'Download: 2 files – Jane'), 'Received files 2026-06-15 Jane.zip');
   await page.locator('.arrived').getByText('not downloaded yet').waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: '2 files – Jane', exact: true }).click();
   await page.getByRole('heading', { name: '2 files – Jane' }).waitFor();
@@ -110,10 +110,10 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.getByRole('blockquote').getByText('as agreed').waitFor();
   await page.locator('.file-names').getByText('one.txt').waitFor();
   await page.getByText('Only you need this address. Anyone who has it can open the files.').waitFor();
-  const request = page.getByRole('link', { name: 'The signed contract', exact: true });
+  const request = page.getByRole('link', { name: 'The signed contract as PDF', exact: true });
   assert.equal(await request.getAttribute('href'), `${service.url}/links/${code}`);
   assert.equal(await page.getByText('Copy fingerprint').isVisible(), false);
-  assert.equal(await saveBy(page, 'Download'), 'The signed contract.zip');
+  assert.equal(await saveBy(page, 'Download'), 'Received files 2026-06-15 Jane.zip');
   await page.getByText('Opened 2 times').waitFor();
   await page.getByRole('link', { name: code, exact: true }).first().waitFor();
   await page.getByText('Arrived with the file request').first().waitFor();
@@ -132,7 +132,7 @@ test('the page of received files leads to their expiry, and says who sent no nam
   const token = String(created.headers['x-link-token']);
   await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
   await page.goto(`${service.url}/links/${code}`);
-  await page.getByRole('heading', { name: 'Photos', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Photos of the event', exact: true }).waitFor();
   await page.getByRole('link', { name: 'a.pdf – sender not named', exact: true }).click();
   await page.getByRole('heading', { name: 'a.pdf – sender not named' }).waitFor();
   const access = page.getByRole('region', { name: 'Who can open these files' });

@@ -7,7 +7,7 @@ import { historyPageUrl, type LinkReference } from '../service/links.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
 import { Breakable } from '../shell/breakable.tsx';
 import { CopyButton } from '../shell/copy-button.tsx';
-import { fileNameOf, titleOf } from '../shell/link-facts.ts';
+import { fileNameOf, nameOfLink } from '../shell/link-facts.ts';
 import type { en } from './received-texts/en.ts';
 import { useDescription } from './use-description.ts';
 
@@ -77,7 +77,7 @@ function RequestLink({ link }: { link: LinkReference }) {
         href={historyPageUrl(shortCode)}
         onClick={() => token !== undefined && saveLinkToken(shortCode, token)}
       >
-        {description ? titleOf(description, i18n) : shortCode}
+        {description ? nameOfLink(description, i18n) : shortCode}
       </a>
     </>
   );

@@ -61,7 +61,5 @@ export function countViews(
   { viewCount, maxViews }: Pick<LinkDescription, 'viewCount' | 'maxViews'>,
   { t, format }: { t: Translate; format: Format },
 ): string {
-  return maxViews === null
-    ? format.number(viewCount)
-    : t('views.of', { count: viewCount, whole: maxViews });
+  return maxViews === null ? format.number(viewCount) : t('views.of', { count: viewCount, whole: maxViews });
 }

@@ -1,4 +1,4 @@
-import { titleOfRequest } from '../../src/core/model/link.ts';
+import { titleOfRequest } from '../../src/core/model/request-title.ts';
 import { readSetTitle } from '../../src/core/model/set-title.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/translate.ts';

@@ -66,11 +66,6 @@ export type FileRequest = {
   recipientKey: string | null;
 };
 
-/** Returns the first line of the message of a file request, by which people know the request. */
-export function titleOfRequest(message: string): string {
-  return message.split('\n', 1)[0]?.trim() ?? '';
-}
-
 /** The target of a link: a URL, a file, or a form that asks for files. An erased URL or name of a file is the empty text. */
 export type Target =
   | { type: 'REDIRECT'; url: string }

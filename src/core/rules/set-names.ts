@@ -1,3 +1,5 @@
+import { formatInstant } from '../model/instant.ts';
+import type { EpochMs } from '../model/link.ts';
 import { titleOfSet } from '../model/set-title.ts';
 import { byteLength, CONTROLS, cleanFileName, cutToBytes, splitName, toLocalName } from './file-name.ts';
 
@@ -44,8 +46,14 @@ export function toZipName(names: readonly string[]): string {
 
 const toOutermost = (name: string): string => name.split('/', 1)[0] ?? '';
 
+/** Returns the name of the ZIP of files that arrived with a file request: by their day in UTC, and their sender if that is known. */
+export function nameReceivedZip(sender: string | null, at: EpochMs): string {
+  const day = formatInstant(at).slice(0, 10);
+  return nameZip(['Received files', day, sender?.replaceAll(/[/\\]/g, '_')].filter(Boolean).join(' '));
+}
+
 /** Returns the name of a ZIP with a title, whose final dot is not doubled. */
-export function nameZip(title = ''): string {
+function nameZip(title = ''): string {
   return cleanFileName(`${title.replace(/(?<!\.)\.+$/, '') || 'files'}.zip`);
 }
 

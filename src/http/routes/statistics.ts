@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { isShownText, type Link, type Target, titleOfRequest } from '../../core/model/link.ts';
+import { isShownText, type Link, type Target } from '../../core/model/link.ts';
+import { titleOfRequest } from '../../core/model/request-title.ts';
 import { sumByDay, sumByHourOfDay } from '../../core/model/local-time.ts';
 import { accept } from '../../core/model/parsed.ts';
 import type { Period, TimeRange } from '../../core/model/ranges.ts';
@@ -68,7 +69,7 @@ const RANKED = {
   shortCode: ShortCode,
   label: optionalText('Of a link that has one, but for received files'),
   leadsTo: optionalText(
-    'The name of its file, the host of its URL, or the first line of a file request; only for those who may change the link, and not of received files',
+    'The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files',
   ),
 };
 export const TopLinks = listOf('TopLink', { ...RANKED, accessCount: Count });

@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type FileRequest, type StoredFile, titleOfRequest } from '../../core/model/link.ts';
+import type { FileRequest, StoredFile } from '../../core/model/link.ts';
 import { OWNED_BY_REQUEST } from '../../core/model/resumable-upload.ts';
 import { MANAGED_TERMS } from '../../core/model/terms.ts';
 import type { ClientState } from '../../core/ports/ports.ts';
 import { MAX_REQUESTED_FILES } from '../../core/rules/file-request.ts';
 import { decodePasswordText } from '../../core/rules/parse-password.ts';
 import { readFields, textOf } from '../../core/rules/read-fields.ts';
-import { nameZip } from '../../core/rules/set-names.ts';
+import { nameReceivedZip } from '../../core/rules/set-names.ts';
 import { parseText, UNSAFE_IN_LINES } from '../../core/rules/term-texts.ts';
 import { parseWantedFile } from '../../core/rules/uploads.ts';
 import { requestKeyOf } from '../../core/use-cases/limits/rate-limiter.ts';
@@ -216,7 +216,7 @@ async function takeUpload(submitting: Submitting, wanted: FileRequest): Promise<
 
 /** Submits a stored file, with what its sender says about it. */
 async function submitFile(
-  { request, reply, shortCode, attempt }: Submitting,
+  { request, reply, deps, shortCode, attempt }: Submitting,
   wanted: FileRequest,
   { fields, file }: { fields: Fields; file: StoredFile },
 ): Promise<Resolution> {
@@ -224,7 +224,7 @@ async function submitFile(
   requireWanted(wanted); // before the password is hashed
   const sender = requireValid(parseText('sender', fields['sender'], SENDER));
   const note = requireValid(parseText('note', fields['note'], NOTE));
-  const zipName = file.parts && { fileName: nameZip(titleOfRequest(wanted.message)) };
+  const zipName = file.parts && { fileName: nameReceivedZip(sender, deps.clock()) };
   const submission = { file: { ...file, ...zipName }, sender, note, requireWanted };
   const asked = { shortCode, password: passwordOf(request, fields), submission, ...clientStateOf(reply.raw) };
   const resolution = await attempt(request, asked);

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readSetTitle } from '../../../src/core/model/set-title.ts';
-import { cleanSetNames, toLocalPath, toLocalPaths, toZipName } from '../../../src/core/rules/set-names.ts';
+import {
+  cleanSetNames,
+  nameReceivedZip,
+  toLocalPath,
+  toLocalPaths,
+  toZipName,
+} from '../../../src/core/rules/set-names.ts';
 import { anyFileName } from './arbitraries.ts';
 
 test('names of a set are cleaned with their folders, and each is different', () => {
@@ -131,4 +137,11 @@ test('the name of a ZIP says which file is the first, and how many others there 
   assert.equal(title('docs/a', 'docs/b'), undefined);
   assert.equal(readSetTitle('offer.zip'), undefined);
   assert.equal(readSetTitle('a + 0.zip'), undefined);
+});
+
+test('a ZIP of received files has the name of its sender and of the day, and none that the sender chose', () => {
+  const at = Date.parse('2026-06-15T23:59:00Z');
+  assert.equal(nameReceivedZip(null, at), 'Received files 2026-06-15.zip');
+  assert.equal(nameReceivedZip('Berg & Co.', at), 'Received files 2026-06-15 Berg & Co.zip');
+  assert.equal(nameReceivedZip('../Miller/Sons', at), 'Received files 2026-06-15 .._Miller_Sons.zip');
 });

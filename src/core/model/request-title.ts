@@ -1,0 +1,32 @@
+/** Longer titles are cut at the end of a word. */
+const MAX_CHARACTERS = 60;
+/** What begins an item of a list: "- ", "* ", "1. ", "2) ". */
+const LIST_MARK = /^(?:[-–—*•·]|\d{1,2}[.)])\s+/;
+
+/** Returns the message of a file request in one line, by which people know the request: "Please send: passport, lease". */
+export function titleOfRequest(message: string): string {
+  const lines = message.split(/[\r\n]+/).map((line) => line.trim());
+  let title = '';
+  let isInList = false;
+  for (const line of lines.filter(Boolean)) {
+    const isItem = LIST_MARK.test(line);
+    if (title !== '') title += separatorAfter(title, isItem, isInList);
+    isInList ||= isItem || line.endsWith(':');
+    title += line.replace(LIST_MARK, '').replace(/[;,]$/, '');
+  }
+  return cutAtWord(title);
+}
+
+function separatorAfter(title: string, isItem: boolean, isInList: boolean): string {
+  if (/[:.!?…]$/.test(title)) return ' ';
+  if (isInList) return ', ';
+  return isItem ? ': ' : ' ';
+}
+
+function cutAtWord(title: string): string {
+  const characters = Array.from(title);
+  if (characters.length <= MAX_CHARACTERS) return title;
+  const cut = characters.slice(0, MAX_CHARACTERS + 1).join('');
+  const end = cut.search(/[\s,;:]+\S*$/);
+  return `${end > 0 ? cut.slice(0, end) : characters.slice(0, MAX_CHARACTERS).join('')}…`;
+}
