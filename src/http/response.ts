@@ -17,7 +17,8 @@ import type { Receipt } from './file-request-schemas.ts';
 import { contentDisposition, type Disposition, toDigestField, wantsJson, wantsPage } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
-import { type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
+import type { ShownReceipt } from './pages/receipt-text.ts';
+import { receiptPage, requestPage } from './pages/request-pages.ts';
 import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import { confirmPage, prefetchPage, terms } from './pages/visitor-pages.ts';
@@ -311,18 +312,26 @@ function toRequest(
 
 /** Returns the receipt of submitted files. It does not name their link, which is not for the sender. */
 function toReceipt(resolution: Resolved<'SUBMITTED'>, context: ResponseContext): VisitResponse {
-  const { link, request, sender = null, introduction } = resolution;
+  const { link, request, sender = null, introduction, address, history } = resolution;
   const encrypted = link.target.type === 'DOWNLOAD' && link.target.file.traits?.encrypted === true;
   const receipt = { message: request.message, receivedAt: link.createdAt, files: filesOf(link.target) };
   if (wantsPage(context.request.headers.accept))
     return toPageResponse(201, context, (visitor) =>
-      receiptPage(visitor, { ...receipt, encrypted, sender, note: link.terms.note, introduction }),
+      receiptPage(visitor, {
+        ...receipt,
+        encrypted,
+        sender,
+        note: link.terms.note,
+        introduction,
+        address,
+        history,
+      }),
     );
   const record = { type: 'REQUEST' as const, ...receipt, receivedAt: formatInstant(link.createdAt) };
   return { ...toJson(record satisfies Static<typeof Receipt>, NO_STORE), status: 201 };
 }
 
-function filesOf(target: Target): ReceivedFiles {
+function filesOf(target: Target): ShownReceipt['files'] {
   if (target.type !== 'DOWNLOAD') return [];
   const { parts = [target.file] } = target.file;
   return parts.map(({ fileName: name, sizeBytes, sha256 }) => ({ name, sizeBytes, sha256 }));

@@ -9,7 +9,8 @@ function prepareMain(): void {
   const { lang } = document.documentElement;
   const locale = isLanguage(lang) ? chooseLocale(lang, navigator.languages) : lang;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  for (const time of document.querySelectorAll('time')) {
+  const times = [document, receipt()?.content].flatMap((part) => [...(part?.querySelectorAll('time') ?? [])]);
+  for (const time of times) {
     const seconds = 'seconds' in time.dataset ? '2-digit' : '';
     time.textContent = formatDateTime(new Date(time.dateTime), locale, timeZone, seconds);
   }
@@ -34,6 +35,11 @@ function showCommand(box: HTMLElement): void {
   const address = new URL(encodeURIComponent(name), location.href);
   box.querySelector('code')?.append(`curl -C - -o "${name}" "${address}"`);
   box.hidden = false;
+}
+
+/** Returns the text of the receipt of sent files. */
+function receipt(): HTMLTemplateElement | null {
+  return document.querySelector<HTMLTemplateElement>('template[data-receipt]');
 }
 
 function passwordField(): HTMLInputElement | null {
@@ -176,17 +182,16 @@ function listEncrypted(files: { name: string; size: number }[]): void {
     return item;
   });
   document.querySelector('[data-encrypted]')?.replaceChildren(...items);
+  const names = files.map(({ name, size }) => `${name}, ${formatBytes(size, locale)}\n`);
+  receipt()?.content.querySelector('[data-names]')?.append(...names, '\n');
 }
 
-/** Saves the text of a receipt as a file, without the button. Shows the proof, which is saved too. */
-function saveReceipt(button: HTMLElement): void {
-  const proof = document.querySelector('details');
-  if (proof) proof.open = true;
-  button.hidden = true;
-  const text = document.querySelector('main')?.innerText.trim() ?? '';
-  button.hidden = false;
-  const href = URL.createObjectURL(new Blob([`${location.href}\n\n${text}\n`], { type: 'text/plain' }));
-  Object.assign(document.createElement('a'), { href, download: 'receipt.txt' }).click();
+/** Saves the text of a receipt as a file. */
+function saveReceipt(): void {
+  const text = receipt();
+  if (!text) return;
+  const href = URL.createObjectURL(new Blob([text.content.textContent], { type: 'text/plain' }));
+  Object.assign(document.createElement('a'), { href, download: text.dataset['receipt'] ?? '' }).click();
   URL.revokeObjectURL(href);
 }
 
@@ -226,7 +231,7 @@ addEventListener('submit', (event) => {
 addEventListener('input', clearError);
 addEventListener('click', ({ target }) => {
   if (target instanceof HTMLElement && target.matches('[data-failed]')) void copyText(target);
-  if (target instanceof HTMLElement && target.matches('[data-save-receipt]')) saveReceipt(target);
+  if (target instanceof HTMLElement && target.matches('[data-save-receipt]')) saveReceipt();
 });
 addEventListener('pageshow', ({ persisted }) => {
   // The visitor came back from the target to a page that the browser had set aside.

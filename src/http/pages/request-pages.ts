@@ -4,6 +4,7 @@ import type { EpochMs, FileRequest } from '../../core/model/link.ts';
 import { MANAGED_TERMS } from '../../core/model/terms.ts';
 import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
 import { type Html, html, icon, NOTHING, type Page } from './page.ts';
+import { receiptText, type ShownReceipt } from './receipt-text.ts';
 import type { Visitor } from './visitor.ts';
 import { correspondent, heading, introduction, render, textWithTime } from './visitor-pages.ts';
 
@@ -25,7 +26,7 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
   const main = html`${heading(ICONS.UPLOAD, title)}
 ${introduction(visitor, request, 'request.from')}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}" data-occupied="${t('request.occupied')}"
- data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}"
+ data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}" data-files="${t('files.count', { count: 2 }).replace('2', '{count}')}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"
  data-unreadable="${t('request.unreadable')}" data-send-failed="${t('request.failed')}" data-proxy-limit="${t('request.proxyLimit')}" data-wrong-password="${t('password.wrong')}"${recipientKey === null ? NOTHING : html` hidden`}>
 ${hasPassword ? password : NOTHING}
@@ -73,23 +74,8 @@ export function exceededPage(visitor: Visitor, max: string | number): Page {
   return render(visitor, { title, tone: 'error', main });
 }
 
-export type ReceivedFiles = { name: string; sizeBytes: number; sha256: string }[];
-/**
- * `encrypted`: the one file is an archive that was encrypted before it was sent. `sender`, `note`: what the sender typed.
- * `introduction`: who asked for the files.
- */
-type Shown = {
-  message: string;
-  sender: string | null;
-  note: string | null;
-  introduction: Introduction | undefined;
-  receivedAt: EpochMs;
-  files: ReceivedFiles;
-  encrypted: boolean;
-};
-
 /** Returns the receipt of the files that a visitor sent: first what arrived, then what proves it. */
-export function receiptPage(visitor: Visitor, receipt: Shown): Page {
+export function receiptPage(visitor: Visitor, receipt: ShownReceipt): Page {
   const { message, sender, note, introduction: asked, receivedAt, files, encrypted } = receipt;
   const { t, locale } = visitor;
   const title = t('receipt.title');
@@ -103,12 +89,12 @@ ${asked ? correspondent(visitor, asked, 'request.from') : NOTHING}<p class="mess
 <ul>${sender ? html`<li><bdi>${t('receipt.sender', { name: sender })}</bdi></li>` : NOTHING}<li>${textWithTime(visitor, 'receipt.at', receivedAt)}</li>${files.length > 1 ? total : NOTHING}</ul>
 <ul class="files"${encrypted ? html` data-encrypted` : NOTHING}>${encrypted ? NOTHING : items}</ul>
 <p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>
-${proofOf(visitor, receipt)}`;
+${proofOf(visitor, receipt)}${receiptText(visitor, receipt)}`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
 }
 
 /** Renders the digests of what arrived. The script closes them; without it, the page may be printed as it is. */
-function proofOf({ t }: Visitor, { files, encrypted }: Shown): Html {
+function proofOf({ t }: Visitor, { files, encrypted }: ShownReceipt): Html {
   const items = files.map(
     ({ name, sha256 }) => html`<li><bdi>${name}</bdi><code>SHA-256 ${sha256}</code></li>`,
   );

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { isShownText, type Link, type Target } from '../../core/model/link.ts';
-import { titleOfRequest } from '../../core/model/request-title.ts';
 import { sumByDay, sumByHourOfDay } from '../../core/model/local-time.ts';
 import { accept } from '../../core/model/parsed.ts';
 import type { Period, TimeRange } from '../../core/model/ranges.ts';
+import { titleOfRequest } from '../../core/model/request-title.ts';
 import { toShownHost } from '../../core/model/shown-host.ts';
 import {
   type LinkCount,

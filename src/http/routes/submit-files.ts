@@ -86,13 +86,15 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
     const { target, owner } = link;
     if (target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(TEXT_FORM_TYPE); // as a visit has it
     refuse(request.raw, await deps.useCases.limits.uploads.acquire(requestKeyOf(request.author)));
+    const introduction = await introduce(deps.stores.people, link, link);
     const take = isForm(request) ? receiveFiles : takeUpload;
     const resolution = await take({ ...sent, attempt, quotaOwner: owner }, target.request);
-    const introduced =
-      resolution.kind === 'SUBMITTED'
-        ? { ...resolution, introduction: await introduce(deps.stores.people, link, link) }
-        : resolution;
-    return toResponse(introduced, { ...deps, request: request.raw });
+    const context = { ...deps, request: request.raw };
+    if (resolution.kind !== 'SUBMITTED') return toResponse(resolution, context);
+    // The files have arrived, so a store that fails now refuses nothing: the receipt lacks a fingerprint.
+    const stored = await deps.stores.read(resolution.link.shortCode).catch(() => undefined);
+    const facts = { introduction, address: deps.addresses.urlOf(link), history: stored?.history };
+    return toResponse({ ...resolution, ...facts }, context);
   }
 
   return [

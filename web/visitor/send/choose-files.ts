@@ -59,6 +59,8 @@ function showFiles(form: HTMLFormElement, files: ChosenFile[], onRemove: (file: 
   });
   form.querySelector('.files')?.replaceChildren(...items);
   const size = formatBytes(totalBytesOf(files), lang);
-  const text = files.length > 1 ? form.dataset['chosen']?.replace('{chosen}', size) : '';
-  form.querySelector('[data-total]')?.replaceChildren(text ?? '');
+  const { chosen = '', files: several = '' } = form.dataset;
+  const all = `${several.replace('{count}', files.length.toLocaleString(lang))}, ${size}`;
+  const text = files.length > 1 ? chosen.replace('{chosen}', all) : '';
+  form.querySelector('[data-total]')?.replaceChildren(text);
 }

@@ -1,6 +1,6 @@
 import type { Purpose } from '../../model/attempt.ts';
 import type { SentAddress } from '../../model/forward-address.ts';
-import type { EpochMs, FileRequest, NewLink } from '../../model/link.ts';
+import type { ChainHead, EpochMs, FileRequest, NewLink } from '../../model/link.ts';
 import type { Denial } from '../../model/verdict.ts';
 import type { OpenFile } from '../../ports/file-store.ts';
 import type { ClientState } from '../../ports/ports.ts';
@@ -65,8 +65,16 @@ export type Resolution =
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Shown & EndFacts);
 
-/** Who sent files, as far as that was given, and what the sender reads of who asked for them. */
-type Correspondents = { sender?: string | null; introduction?: Introduction };
+/**
+ * Who sent files, as far as that was given, and what the sender reads of who asked for them. `address`: of the request. `history`: of
+ * the link of the files.
+ */
+type Correspondents = {
+  sender?: string | null;
+  introduction?: Introduction;
+  address?: string;
+  history?: ChainHead | undefined;
+};
 
 /** What the page of a visit that opens nothing shows. `introduction`: before the password and the code. */
 type Shown = { startsAt?: EpochMs | null; introduction?: Introduction; recipient?: RecipientStep };

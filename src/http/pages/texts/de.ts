@@ -190,6 +190,16 @@ export const de: VisitorTexts = {
   'receipt.at': 'Eingegangen am {time}',
   'receipt.print': 'Drucken Sie dazu diese Seite, etwa als PDF.',
   'receipt.save': 'Empfangsbestätigung speichern',
+  'receipt.fileName': 'Empfangsbestätigung',
+  'receipt.heading': 'Empfangsbestätigung für gesendete Dateien',
+  'receipt.address': 'Dateianforderung: {address}',
+  'receipt.entry': 'Eintrag {number} im Verlauf dieser Dateien hat den Fingerabdruck {fingerprint}',
+  'receipt.proves':
+    'Was das beweist: Der Dienst hat diese Dateien zu dieser Zeit empfangen. Dieser Text allein lässt sich fälschen. Zusammen mit dem Verlauf, den die Person speichern kann, die um die Dateien gebeten hat, nicht.',
+  'receipt.compute':
+    'Die SHA-256 einer Datei berechnen Get-FileHash (Windows PowerShell), shasum -a 256 (macOS) oder sha256sum (Linux), jeweils mit ihrem Namen dahinter.',
+  'receipt.check':
+    'Um den Fingerabdruck zu prüfen, bitten Sie um den gespeicherten Verlauf und öffnen Sie die Seite „Verlauf überprüfen“ des Dienstes, unter dessen Adresse mit /verify.',
 
   'limited.hours': {
     one: 'Versuchen Sie es in {count} Stunde wieder.',

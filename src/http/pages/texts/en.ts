@@ -200,6 +200,16 @@ export const en = {
   'receipt.at': 'Received on {time}',
   'receipt.print': 'To keep it, print this page, for example as a PDF.',
   'receipt.save': 'Save receipt',
+  'receipt.fileName': 'receipt',
+  'receipt.heading': 'Receipt for sent files',
+  'receipt.address': 'File request: {address}',
+  'receipt.entry': 'Entry {number} in the history of these files has the fingerprint {fingerprint}',
+  'receipt.proves':
+    'What this proves: the service received these files at this time. This text alone can be forged. Together with the history, which the person who asked for the files can save, it cannot.',
+  'receipt.compute':
+    'To find the SHA-256 of a file, use Get-FileHash (Windows PowerShell), shasum -a 256 (macOS) or sha256sum (Linux), each followed by its name.',
+  'receipt.check':
+    'To check the fingerprint, ask for the saved history, and open the page “Verify a history” of the service, at its address with /verify.',
 
   'limited.hours': {
     one: 'Try again in {count} hour.',

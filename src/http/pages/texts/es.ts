@@ -194,6 +194,17 @@ export const es: VisitorTexts = {
   'receipt.at': 'Recibidos el {time}',
   'receipt.print': 'Para conservarlo, imprima esta página, por ejemplo en PDF.',
   'receipt.save': 'Guardar recibo',
+  'receipt.fileName': 'recibo',
+  'receipt.heading': 'Recibo de los archivos enviados',
+  'receipt.address': 'Solicitud de archivos: {address}',
+  'receipt.entry':
+    'La entrada {number} del historial de estos archivos tiene la huella digital {fingerprint}',
+  'receipt.proves':
+    'Qué prueba: el servicio recibió estos archivos en ese momento. Este texto solo se puede falsificar. Junto con el historial, que puede guardar la persona que pidió los archivos, no.',
+  'receipt.compute':
+    'Para obtener el SHA-256 de un archivo, use Get-FileHash (Windows PowerShell), shasum -a 256 (macOS) o sha256sum (Linux), seguido de su nombre.',
+  'receipt.check':
+    'Para comprobar la huella digital, pida el historial guardado y abra la página «Verificar un historial» del servicio, en su dirección con /verify.',
 
   'limited.hours': {
     one: 'Vuelva a intentarlo dentro de {count} hora.',

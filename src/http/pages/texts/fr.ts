@@ -200,6 +200,16 @@ export const fr: VisitorTexts = {
   'receipt.at': 'Reçus le {time}',
   'receipt.print': 'Pour le garder, imprimez cette page, par exemple en PDF.',
   'receipt.save': 'Enregistrer le reçu',
+  'receipt.fileName': 'reçu',
+  'receipt.heading': 'Reçu des fichiers envoyés',
+  'receipt.address': 'Demande de fichiers : {address}',
+  'receipt.entry': 'L’entrée {number} de l’historique de ces fichiers a l’empreinte {fingerprint}',
+  'receipt.proves':
+    'Ce que cela prouve : le service a reçu ces fichiers à ce moment. Ce texte seul peut être falsifié. Avec l’historique, que la personne qui a demandé les fichiers peut enregistrer, il ne le peut pas.',
+  'receipt.compute':
+    'Pour obtenir le SHA-256 d’un fichier, utilisez Get-FileHash (Windows PowerShell), shasum -a 256 (macOS) ou sha256sum (Linux), suivi de son nom.',
+  'receipt.check':
+    'Pour vérifier l’empreinte, demandez l’historique enregistré et ouvrez la page « Vérifier un historique » du service, à son adresse avec /verify.',
 
   'limited.hours': {
     one: 'Réessayez dans {count} heure.',

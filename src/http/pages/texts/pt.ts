@@ -195,6 +195,16 @@ export const pt: VisitorTexts = {
   'receipt.at': 'Recebidos em {time}',
   'receipt.print': 'Para guardá-lo, imprima esta página, por exemplo em PDF.',
   'receipt.save': 'Salvar recibo',
+  'receipt.fileName': 'recibo',
+  'receipt.heading': 'Recibo dos arquivos enviados',
+  'receipt.address': 'Pedido de arquivos: {address}',
+  'receipt.entry': 'O registro {number} do histórico destes arquivos tem a impressão digital {fingerprint}',
+  'receipt.proves':
+    'O que isto prova: o serviço recebeu estes arquivos neste momento. Este texto sozinho pode ser falsificado. Junto com o histórico, que a pessoa que pediu os arquivos pode salvar, não.',
+  'receipt.compute':
+    'Para obter o SHA-256 de um arquivo, use Get-FileHash (Windows PowerShell), shasum -a 256 (macOS) ou sha256sum (Linux), seguido do nome dele.',
+  'receipt.check':
+    'Para conferir a impressão digital, peça o histórico salvo e abra a página “Verificar um histórico” do serviço, no endereço dele com /verify.',
 
   'limited.hours': {
     one: 'Tente novamente em {count} hora.',
