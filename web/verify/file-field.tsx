@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { useVerifyTexts } from '../history/verify-texts.ts';
 
 type Props = {
   /** Unique on the page. */
@@ -12,6 +13,7 @@ type Props = {
 
 /** A field for one file, which may also come from elsewhere, such as a drop on the page. */
 export function FileField({ id, file, label, hint, error, onChoose }: Props) {
+  const text = useVerifyTexts();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // A browser shows the name of a file in its own field only if the field has it.
@@ -26,14 +28,21 @@ export function FileField({ id, file, label, hint, error, onChoose }: Props) {
   return (
     <div class="text-field file-field">
       <label for={id}>{label}</label>
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        aria-describedby={`${id}-hint`}
-        aria-invalid={error !== undefined || undefined}
-        onChange={({ currentTarget: { files } }) => onChoose(files?.[0] ?? null)}
-      />
+      {/* The browser's own button speaks its language, not that of the page. */}
+      <div class="row file-choice">
+        <span class="button" aria-hidden="true">
+          {text('chooseFile')}
+        </span>
+        <bdi aria-hidden="true">{file?.name}</bdi>
+        <input
+          ref={input}
+          id={id}
+          type="file"
+          aria-describedby={`${id}-hint`}
+          aria-invalid={error !== undefined || undefined}
+          onChange={({ currentTarget: { files } }) => onChoose(files?.[0] ?? null)}
+        />
+      </div>
       <small id={`${id}-hint`} class={error === undefined ? 'soft' : 'field-error'}>
         {error ?? hint}
       </small>

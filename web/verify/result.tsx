@@ -8,14 +8,15 @@ import {
 } from '../../src/core/use-cases/history/exported/statements.ts';
 import { toAnswerText } from '../history/answer-text.ts';
 import type { Delivery } from '../history/delivery.ts';
-import { isCombined, PreviewNote } from '../history/entry-notes.tsx';
+import { PreviewNote, toCombinedText } from '../history/entry-notes.tsx';
 import { RecipientList, useRecipientTexts } from '../history/recipient-list.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { foldRequests } from '../history/time-lines.ts';
 import { useVerifyTexts } from '../history/verify-texts.ts';
-import { type I18n, RequestWords, TimesWithOffset, useI18n } from '../i18n/i18n.tsx';
+import { type I18n, TimesWithOffset, useI18n, WordsOf } from '../i18n/i18n.tsx';
 import type { ChangeEntry } from '../service/contract.ts';
 import { Icon } from '../shell/icon.tsx';
+import { wordsFor } from '../shell/link-facts.ts';
 import type { CheckedFiles } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
 
@@ -45,6 +46,7 @@ type Props = { check: CheckedFiles };
 /** The result of a check: of a history that has no finding first what happened, then what is proved and what not. */
 export function Result({ check }: Props) {
   const { findings, proved, delivery } = check;
+  const { type, requestShortCode } = delivery.created?.details ?? {};
   const ofHistory = findings.shown.filter((each) => !isOfFile(each));
   const isWrong = ofHistory.length > 0;
   const file = [...findings.shown, ...proved].find(isOfFile);
@@ -62,7 +64,7 @@ export function Result({ check }: Props) {
       : ofEntries;
   return (
     <TimesWithOffset>
-      <RequestWords isOn={delivery.created?.details['type'] === 'REQUEST'}>
+      <WordsOf kind={wordsFor({ type, requestCode: requestShortCode })}>
         <Verdict
           verdict={verdict}
           tone={verdict === 'consistent' && proved.some(isUncovered) ? 'warn' : VERDICTS[verdict]}
@@ -82,7 +84,7 @@ export function Result({ check }: Props) {
             />
           </>
         )}
-      </RequestWords>
+      </WordsOf>
     </TimesWithOffset>
   );
 }
@@ -189,6 +191,7 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
   const text = useVerifyTexts();
   const textOfRecipients = useRecipientTexts();
   const lines = foldRequests(delivery.latest);
+  const combined = toCombinedText(lines, t);
   const details = delivery.created?.details ?? {};
   const detailOf = (name: string): string => (typeof details[name] === 'string' ? details[name] : '');
   const { sizeBytes, fileCount, requestShortCode } = details;
@@ -219,7 +222,7 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
         <TimeLine delivery={delivery} lines={lines} />
       )}
       <PreviewNote items={lines.map(({ entry }) => entry)} />
-      {lines.some(isCombined) && <p class="soft small">{t('history.combined')}</p>}
+      {combined && <p class="soft small">{combined}</p>}
     </section>
   );
 }

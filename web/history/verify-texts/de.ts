@@ -7,10 +7,11 @@ export const de = {
   exportHint:
     'Eine Datei mit der Endung .ndjson. Sie entsteht auf der Seite des Links mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
   choose: 'Wählen Sie den gespeicherten Verlauf aus.',
+  chooseFile: 'Datei auswählen',
   compare: 'Fingerabdruck, Datei oder Prüfpunkt vergleichen (optional)',
   fingerprint: 'Fingerabdruck',
   fingerprintHint:
-    '64 Ziffern und Buchstaben, aus dem Zustellnachweis, einer E-Mail oder einem Webhook. Damit lässt sich auch erkennen, ob der ganze Verlauf neu geschrieben wurde.',
+    '64 Ziffern und Buchstaben, aus dem Nachweis zum Link, einer E-Mail oder einem Webhook. Damit lässt sich auch erkennen, ob der ganze Verlauf neu geschrieben wurde.',
   fingerprintWrong:
     'Ein Fingerabdruck hat 64 Zeichen: die Ziffern 0 bis 9 und die Buchstaben a bis f. Kopieren Sie alle.',
   file: 'Datei zum Vergleich',
@@ -43,7 +44,7 @@ export const de = {
   notLater:
     'Was nach Eintrag {number} geschah: Die späteren Einträge sind neuer als Ihre Eingabe und könnten neu geschrieben worden sein.',
   more: { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
-  notAnExport: 'Wählen Sie auf der Seite des Links „{button}“.',
+  notAnExport: 'Wählen Sie auf dem Nachweis zum Link „{button}“.',
   lineChanged: 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
   entry: 'Sie gehört zu Eintrag {number}.',
   cutOff: 'Die Datei endet mitten in Zeile {line}. Speichern Sie den Verlauf noch einmal.',
@@ -76,7 +77,7 @@ export const de = {
       '{count} Einträge haben keine personenbezogenen Daten: Sie wurden gelöscht, oder wer den Verlauf gespeichert hat, darf sie nicht sehen. Eine andere Datei, die sie enthält, beweist sie weiterhin.',
   },
   notCompared:
-    'Dass niemand den ganzen Verlauf neu erstellt hat, bevor Sie diese Datei bekamen. Um das auszuschließen, geben Sie oben einen Fingerabdruck ein, den Sie früher bekommen haben: Er steht auf dem Zustellnachweis, in E-Mails und in Webhooks.',
+    'Dass niemand den ganzen Verlauf neu erstellt hat, bevor Sie diese Datei bekamen. Um das auszuschließen, geben Sie oben einen Fingerabdruck ein, den Sie früher bekommen haben: Er steht auf dem Nachweis zum Link, in E-Mails und in Webhooks.',
   known:
     'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
   severalFiles:
@@ -85,7 +86,7 @@ export const de = {
   sameFile: '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
   kept: 'Prüfpunkte und Schlüssel, die Sie aufbewahrt haben',
   keptHint:
-    'Fügen Sie alles untereinander ein: den Prüfpunkt eines Zustellnachweises oder von /checkpoint, den Schlüssel des Protokolls, den Schlüssel eines Zeugen.',
+    'Fügen Sie alles untereinander ein: den Prüfpunkt eines Nachweises oder von /checkpoint, den Schlüssel des Protokolls, den Schlüssel eines Zeugen.',
   checkpointWrong:
     'Der Prüfpunkt in der Datei passt nicht zu diesem Verlauf: Eines von beiden wurde geändert.',
   noCheckpoint:

@@ -8,10 +8,11 @@ export const en = {
   exportHint:
     'A file that ends in .ndjson. The owner of the link saves it with “{button}”. You can also drop it on this page.',
   choose: 'Choose the saved history.',
+  chooseFile: 'Choose file',
   compare: 'Compare a fingerprint, a file or a checkpoint (optional)',
   fingerprint: 'Fingerprint',
   fingerprintHint:
-    '64 digits and letters, from the delivery record, an email or a webhook. With it, a rewrite of the whole history is found, too.',
+    '64 digits and letters, from the record of the link, an email or a webhook. With it, a rewrite of the whole history is found, too.',
   fingerprintWrong:
     'A fingerprint has 64 characters: the digits 0 to 9 and the letters a to f. Copy all of them.',
   file: 'File to compare',
@@ -42,7 +43,7 @@ export const en = {
   notLater:
     'What happened after entry {number}: the entries after it are newer than what you entered, and could have been rewritten.',
   more: { one: 'and {count} more finding', other: 'and {count} more findings' },
-  notAnExport: 'On the page of the link, choose “{button}”.',
+  notAnExport: 'On the record of the link, choose “{button}”.',
   lineChanged: 'Line {line} of the file was changed after it was saved.',
   entry: 'It belongs to entry {number}.',
   cutOff: 'The file stops in the middle of line {line}. Save the history again.',
@@ -74,7 +75,7 @@ export const en = {
       '{count} entries have no personal data: it was erased, or is hidden from the person who saved the history. Another file that has it still proves it.',
   },
   notCompared:
-    'That nobody made the whole history anew before you got this file. To rule this out, enter a fingerprint above that you got earlier: it is on the delivery record, in emails and in webhooks.',
+    'That nobody made the whole history anew before you got this file. To rule this out, enter a fingerprint above that you got earlier: it is on the record of the link, in emails and in webhooks.',
   known:
     'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
   severalFiles:
@@ -83,7 +84,7 @@ export const en = {
   sameFile: '“{path}” is the file of the link: its SHA-256 is the same.',
   kept: 'Checkpoints and keys that you kept',
   keptHint:
-    'Paste them one after another: the checkpoint of a delivery record or of /checkpoint, the key of the log, the key of a witness.',
+    'Paste them one after another: the checkpoint of a record or of /checkpoint, the key of the log, the key of a witness.',
   checkpointWrong: 'The checkpoint in the file is not valid for this history: one of the two was changed.',
   noCheckpoint: 'The file has no checkpoint to compare with what you kept. Save the history again.',
   keptWrong:

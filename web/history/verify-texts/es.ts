@@ -7,10 +7,11 @@ export const es = {
   exportHint:
     'Un archivo que termina en .ndjson. El propietario del enlace lo guarda con «{button}». También puede soltarlo en esta página.',
   choose: 'Elija el historial guardado.',
+  chooseFile: 'Elegir archivo',
   compare: 'Comparar una huella digital, un archivo o un punto de control (opcional)',
   fingerprint: 'Huella digital',
   fingerprintHint:
-    '64 cifras y letras, del comprobante de entrega, un correo o un webhook. Con ella también se ve si se reescribió todo el historial.',
+    '64 cifras y letras, del comprobante del enlace, un correo o un webhook. Con ella también se ve si se reescribió todo el historial.',
   fingerprintWrong:
     'Una huella digital tiene 64 caracteres: los dígitos 0 a 9 y las letras a a f. Cópielos todos.',
   file: 'Archivo que comparar',
@@ -47,7 +48,7 @@ export const es = {
     many: 'y {count} hallazgos más',
     other: 'y {count} hallazgos más',
   },
-  notAnExport: 'En la página del enlace, elija «{button}».',
+  notAnExport: 'En el comprobante del enlace, elija «{button}».',
   lineChanged: 'La línea {line} del archivo se cambió después de guardarlo.',
   entry: 'Pertenece a la entrada {number}.',
   cutOff: 'El archivo termina en mitad de la línea {line}. Guarde de nuevo el historial.',
@@ -82,7 +83,7 @@ export const es = {
       '{count} entradas no tienen datos personales: se borraron, o quien guardó el historial no puede verlos. Otro archivo que los tenga los sigue demostrando.',
   },
   notCompared:
-    'Que nadie rehiciera todo el historial antes de que usted recibiera este archivo. Para descartarlo, introduzca arriba una huella digital obtenida antes: está en el comprobante de entrega, en los correos y en los webhooks.',
+    'Que nadie rehiciera todo el historial antes de que usted recibiera este archivo. Para descartarlo, introduzca arriba una huella digital obtenida antes: está en el comprobante del enlace, en los correos y en los webhooks.',
   known:
     'Su huella digital es la de la entrada {number}, del {at}: hasta ahí nada ha cambiado desde que la tiene.',
   severalFiles:
@@ -91,7 +92,7 @@ export const es = {
   sameFile: '«{path}» es el archivo del enlace: su SHA-256 es el mismo.',
   kept: 'Puntos de control y claves que guardó',
   keptHint:
-    'Péguelos uno tras otro: el punto de control de un comprobante de entrega o de /checkpoint, la clave del registro, la clave de un testigo.',
+    'Péguelos uno tras otro: el punto de control de un comprobante o de /checkpoint, la clave del registro, la clave de un testigo.',
   checkpointWrong:
     'El punto de control del archivo no corresponde a este historial: uno de los dos se modificó.',
   noCheckpoint:

@@ -7,10 +7,11 @@ export const fr = {
   exportHint:
     'Un fichier qui se termine par .ndjson. Le propriétaire du lien l’enregistre avec « {button} ». Vous pouvez aussi le déposer sur cette page.',
   choose: 'Choisissez l’historique enregistré.',
+  chooseFile: 'Choisir un fichier',
   compare: 'Comparer une empreinte, un fichier ou un point de contrôle (facultatif)',
   fingerprint: 'Empreinte',
   fingerprintHint:
-    '64 chiffres et lettres, sur l’attestation de remise, dans un e-mail ou un webhook. Elle révèle aussi une réécriture de tout l’historique.',
+    '64 chiffres et lettres, sur l’attestation du lien, dans un e-mail ou un webhook. Elle révèle aussi une réécriture de tout l’historique.',
   fingerprintWrong:
     'Une empreinte comporte 64 caractères : les chiffres 0 à 9 et les lettres a à f. Copiez-les tous.',
   file: 'Fichier à comparer',
@@ -49,7 +50,7 @@ export const fr = {
     many: 'et {count} autres constats',
     other: 'et {count} autres constats',
   },
-  notAnExport: 'Sur la page du lien, choisissez « {button} ».',
+  notAnExport: 'Sur l’attestation du lien, choisissez « {button} ».',
   lineChanged: 'La ligne {line} du fichier a été modifiée après l’enregistrement.',
   entry: 'Elle appartient à l’entrée {number}.',
   cutOff: 'Le fichier s’arrête au milieu de la ligne {line}. Enregistrez de nouveau l’historique.',
@@ -85,7 +86,7 @@ export const fr = {
       '{count} entrées n’ont pas de données personnelles : elles ont été effacées, ou la personne qui a enregistré l’historique ne peut pas les voir. Un autre fichier qui les contient les prouve toujours.',
   },
   notCompared:
-    'Que personne n’a recréé tout l’historique avant que vous receviez ce fichier. Pour l’exclure, saisissez ci-dessus une empreinte obtenue auparavant : elle figure sur l’attestation de remise, dans les e-mails et les webhooks.',
+    'Que personne n’a recréé tout l’historique avant que vous receviez ce fichier. Pour l’exclure, saisissez ci-dessus une empreinte obtenue auparavant : elle figure sur l’attestation du lien, dans les e-mails et les webhooks.',
   known:
     'Votre empreinte est celle de l’entrée {number}, du {at} : jusque-là, rien n’a changé depuis que vous l’avez.',
   severalFiles:
@@ -94,7 +95,7 @@ export const fr = {
   sameFile: '« {path} » est le fichier du lien : son SHA-256 est le même.',
   kept: 'Points de contrôle et clés que vous avez conservés',
   keptHint:
-    'Collez-les les uns après les autres : le point de contrôle d’une attestation de remise ou de /checkpoint, la clé du journal, la clé d’un témoin.',
+    'Collez-les les uns après les autres : le point de contrôle d’une attestation ou de /checkpoint, la clé du journal, la clé d’un témoin.',
   checkpointWrong:
     'Le point de contrôle du fichier ne correspond pas à cet historique : l’un des deux a été modifié.',
   noCheckpoint:

@@ -7,10 +7,11 @@ export const pt = {
   exportHint:
     'Um arquivo que termina em .ndjson. O proprietário do link o salva com “{button}”. Você também pode soltá-lo nesta página.',
   choose: 'Escolha o histórico salvo.',
+  chooseFile: 'Escolher arquivo',
   compare: 'Comparar uma impressão digital, um arquivo ou um ponto de verificação (opcional)',
   fingerprint: 'Impressão digital',
   fingerprintHint:
-    '64 dígitos e letras, do comprovante de entrega, de um e-mail ou de um webhook. Com ela, também se vê se todo o histórico foi reescrito.',
+    '64 dígitos e letras, do comprovante do link, de um e-mail ou de um webhook. Com ela, também se vê se todo o histórico foi reescrito.',
   fingerprintWrong:
     'Uma impressão digital tem 64 caracteres: os dígitos 0 a 9 e as letras a até f. Copie todos.',
   file: 'Arquivo para comparar',
@@ -46,7 +47,7 @@ export const pt = {
     many: 'e mais {count} ocorrências',
     other: 'e mais {count} ocorrências',
   },
-  notAnExport: 'Na página do link, escolha “{button}”.',
+  notAnExport: 'No comprovante do link, escolha “{button}”.',
   lineChanged: 'A linha {line} do arquivo foi alterada depois de salvo.',
   entry: 'Ela pertence ao registro {number}.',
   cutOff: 'O arquivo termina no meio da linha {line}. Salve o histórico novamente.',
@@ -82,7 +83,7 @@ export const pt = {
       '{count} registros não têm dados pessoais: foram apagados, ou quem salvou o histórico não pode vê-los. Outro arquivo que os contém ainda os prova.',
   },
   notCompared:
-    'Que ninguém refez todo o histórico antes de você receber este arquivo. Para descartar isso, informe acima uma impressão digital obtida antes: ela está no comprovante de entrega, nos e-mails e nos webhooks.',
+    'Que ninguém refez todo o histórico antes de você receber este arquivo. Para descartar isso, informe acima uma impressão digital obtida antes: ela está no comprovante do link, nos e-mails e nos webhooks.',
   known:
     'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
   severalFiles:
@@ -91,7 +92,7 @@ export const pt = {
   sameFile: '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
   kept: 'Pontos de verificação e chaves que você guardou',
   keptHint:
-    'Cole um após o outro: o ponto de verificação de um comprovante de entrega ou de /checkpoint, a chave do log, a chave de uma testemunha.',
+    'Cole um após o outro: o ponto de verificação de um comprovante ou de /checkpoint, a chave do log, a chave de uma testemunha.',
   checkpointWrong:
     'O ponto de verificação do arquivo não corresponde a este histórico: um dos dois foi alterado.',
   noCheckpoint: 'O arquivo não tem ponto de verificação para comparar com o seu. Salve o histórico de novo.',
