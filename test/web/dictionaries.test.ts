@@ -98,15 +98,15 @@ test('the views of a link are in the singular where the language has one', () =>
   assert.equal(views('pt', 0, 1), '0 de 1 acesso');
 });
 
-const OF_REQUEST = 'ofRequest.';
+const PREFIX = /^(?:ofRequest|ofReceived)\./;
 
-test('the words for a file request take the values of the texts that they replace', () => {
+test('the words for a file request, and for what arrived, take the values of the texts that they replace', () => {
   const valuesOf = (message: unknown) => JSON.stringify(message).match(/\{\w+\}|"(by|one|other)"/g) ?? [];
   const messages: Messages = en;
-  for (const [key, words] of Object.entries(messages).filter(([key]) => key.startsWith(OF_REQUEST)))
+  for (const [key, words] of Object.entries(messages).filter(([key]) => PREFIX.test(key)))
     assert.deepEqual(
       new Set(valuesOf(words)),
-      new Set(valuesOf(messages[key.slice(OF_REQUEST.length)])),
+      new Set(valuesOf(messages[key.replace(PREFIX, '')])),
       key,
     );
 });

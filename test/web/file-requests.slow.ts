@@ -7,7 +7,7 @@ import { unpackTar } from 'modern-tar';
 import type { Page } from 'playwright-core';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { chooseSource, createdShortCode, openCreatePage } from '../support/create-page.ts';
-import { send, sendJson } from '../support/http-client.ts';
+import { json, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, shortCodeOf } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
@@ -50,6 +50,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await assertFits(visitor);
   await assertAccessible(visitor);
   await visitor.getByLabel('Files', { exact: true }).setInputFiles(FILES);
+  await visitor.getByText('Chosen: 2 files, 44 bytes.').waitFor();
   await visitor.getByLabel('Your name (optional)').fill('Jane');
   await visitor.getByLabel('Your name (optional)').press('Tab');
   await visitor.keyboard.type('as agreed');
@@ -63,7 +64,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await visitor.getByRole('button', { name: 'Send files' }).click();
   await visitor.getByRole('heading', { name: 'Your files were received' }).waitFor();
   await visitor.getByText('You can close this page.').waitFor();
-  const digest = visitor.getByText(/SHA-256 \w{64}/).first();
+  const digest = visitor.locator('details').getByText(/SHA-256 \w{64}/).first();
   assert.equal(await digest.isVisible(), false);
   await visitor.getByText('Proof', { exact: true }).click();
   await digest.waitFor();
@@ -72,14 +73,21 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   const download = visitor.waitForEvent('download');
   await visitor.getByRole('button', { name: 'Save receipt' }).click();
   const saved = await download;
-  assert.equal(saved.suggestedFilename(), 'receipt.txt');
+  assert.equal(saved.suggestedFilename(), 'receipt 2026-06-15.txt');
   const receipt = readFileSync(await saved.path(), 'utf8');
+  const headers = { authorization: `Bearer ${await addKey(service, 'owner', ['read', 'manage'])}` };
+  const submissions = await send(service, `/api/links/${code}/submissions`, { headers });
+  const [{ fingerprint } = { fingerprint: '' }] = (json(submissions) as { items: { fingerprint: string }[] }).items;
   assert.match(
     receipt,
-    /Request\nThe signed contract\nas PDF\n+Your note\nas agreed\n+Sent by Jane\nReceived on .* at \d+:\d\d:\d\d.*(GMT|UTC).*2 files, 44 bytes.*SHA-256 \w{64}\n$/s,
-    'it ends with the proof, without the text of the button',
+    /^Receipt for sent files\n\nFile request: http:\S+\/l\/\w+\n\nRequest:\nThe signed contract\nas PDF\n/,
   );
-  assert.equal(await digest.isVisible(), true, 'what was saved is shown');
+  assert.match(receipt, /\nSent by Jane\. This name .*\nYour note: as agreed\nReceived on .* at \d+:\d\d:\d\d.* \(2026-06-15T12:00:00.*Z\)\n/);
+  assert.match(receipt, /2 files:\n\n1\. one\.txt\n {3}22 bytes\n {3}SHA-256 \w{64}\n\n2\. two\.txt\n/);
+  assert.ok(receipt.includes(`Entry 1 in the history of these files has the fingerprint ${fingerprint}`));
+  assert.match(receipt, /What this proves: .*sha256sum.*\/verify\.\n$/s);
+  assert.doesNotMatch(receipt, /close this page|Save receipt/);
+  assert.equal(await digest.isVisible(), false, 'saving opens nothing');
 
   await page.goto(service.url);
   await page
@@ -96,7 +104,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
     'the page on which the visitor sent them is a detail',
   );
   await page.locator('.entry').first().getByText('Details').click();
-  await page.locator('.entry').first().getByText('Page shown, nothing sent').first().waitFor();
+  await page.locator('.entry').first().getByText('Page shown or upload started').first().waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
   await page.locator('.arrived').getByText('not downloaded yet').waitFor();
   await page.getByText('The history does not show who downloaded.').waitFor();
@@ -105,16 +113,16 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.locator('.arrived').getByText('not downloaded yet').waitFor({ state: 'hidden' });
   await page.getByRole('link', { name: '2 files – Jane', exact: true }).click();
   await page.getByRole('heading', { name: '2 files – Jane' }).waitFor();
-  await page.getByText(/^Jane sent 2 files on .* Opened once, on /).waitFor();
+  await page.getByText(/^Jane sent 2 files on .* Downloaded once, on /).waitFor();
   await page.getByText('The sender typed this name. It was not verified.').waitFor();
   await page.getByRole('blockquote').getByText('as agreed').waitFor();
   await page.locator('.file-names').getByText('one.txt').waitFor();
-  await page.getByText('Only you need this address. Anyone who has it can open the files.').waitFor();
+  await page.getByText('Anyone who gets it can open the files.').waitFor();
   const request = page.getByRole('link', { name: 'The signed contract as PDF', exact: true });
   assert.equal(await request.getAttribute('href'), `${service.url}/links/${code}`);
   assert.equal(await page.getByText('Copy fingerprint').isVisible(), false);
   assert.equal(await saveBy(page, 'Download'), 'Received files 2026-06-15 Jane.zip');
-  await page.getByText('Opened 2 times').waitFor();
+  await page.getByText('Downloaded 2 times').waitFor();
   await page.getByRole('link', { name: code, exact: true }).first().waitFor();
   await page.getByText('Arrived with the file request').first().waitFor();
   await assertAccessible(page);
@@ -136,7 +144,7 @@ test('the page of received files leads to their expiry, and says who sent no nam
   await page.getByRole('link', { name: 'a.pdf – sender not named', exact: true }).click();
   await page.getByRole('heading', { name: 'a.pdf – sender not named' }).waitFor();
   const access = page.getByRole('region', { name: 'Who can open these files' });
-  await access.getByText('Anyone who has it can open the files. It never expires.').waitFor();
+  await access.getByText('the sender does not have it. Anyone who gets it can open the files. No expiry is set.').waitFor();
   await access.getByRole('button', { name: 'Revoke link' }).waitFor();
   await assertFits(page);
   await assertAccessible(page);
@@ -180,7 +188,10 @@ test('the record of received files says who sent which files and when, with thei
   assert.match(first, /^Jane · 15 Jun 2026, 12:01:\d\d UTC · \w+ /);
   assert.ok(first.includes(`a.pdf 3 bytes SHA-256 ${hash('sha256', 'one')}`), first);
   assert.ok(first.includes(`b.pdf 4 bytes SHA-256 ${hash('sha256', 'two!')}`), first);
-  assert.match(first, / Fingerprint: [0-9a-f]{64}$/);
+  assert.match(first, / Fingerprint: [0-9a-f]{64} Save history for checking$/);
+  const saved = page.waitForEvent('download');
+  await items.first().getByRole('button', { name: /^Save history for checking: \w+$/ }).click();
+  assert.match((await saved).suggestedFilename(), /^postern-\w+-check-at-.*\.ndjson$/);
   const second = await textOf(1);
   assert.match(second, /^sender not named · 15 Jun 2026, 12:02:\d\d UTC · /);
   assert.ok(second.includes(`c.pdf 5 bytes SHA-256 ${hash('sha256', 'three')}`), second);
@@ -190,7 +201,7 @@ test('the record of received files says who sent which files and when, with thei
   await assertFits(page);
   await assertAccessible(page);
 
-  await items.first().getByRole('link').click();
+  await items.first().getByRole('link').first().click();
   const ofSubmission = page.getByRole('article', { name: 'Record of received files: 2 files – Jane' });
   await ofSubmission.getByText(`SHA-256 ${hash('sha256', 'one')}`).waitFor();
   const facts = await ofSubmission.locator('dl').innerText();
@@ -239,7 +250,7 @@ for (const device of ['desktop', 'phone'] as const)
       document.querySelector('h1').dispatchEvent(event('drop'));
     }`);
     await assertBecomes(rows, ['<b>.txt 7 Byte', 'one.txt 22 Byte', 'two.txt 22 Byte']);
-    await page.getByText('Gewählt: 51 Byte.').waitFor();
+    await page.getByText('Gewählt: 3 Dateien, 51 Byte.').waitFor();
     await page.mouse.wheel(0, -5_000);
     const sendBox = await page.getByRole('button', { name: 'Dateien senden' }).boundingBox();
     const height = page.viewportSize()?.height ?? 0;

@@ -91,10 +91,10 @@ test('the pages of a link to several files', async (t) => {
       await page.goto(`${service.url}/links/${code}`);
       const open = async () => {
         await page.getByRole('button', { name: 'Edit', exact: true }).click();
-        await page.getByRole('button', { name: 'Change files' }).click();
+        await page.getByRole('button', { name: 'Add or remove files' }).click();
       };
       await open();
-      const dialog = page.getByRole('dialog', { name: 'Change files' });
+      const dialog = page.getByRole('dialog', { name: 'Add or remove files' });
       const remove = (name: string) =>
         dialog.getByRole('button', { name: `Remove file: ${name}`, exact: true }).click();
       const save = () => dialog.getByRole('button', { name: 'Save changes' }).click();
@@ -135,8 +135,8 @@ test('the pages of a link to several files', async (t) => {
     await page.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
     await page.goto(`${service.url}/links/${code}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    await page.getByRole('button', { name: 'Change files' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change files' });
+    await page.getByRole('button', { name: 'Add or remove files' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add or remove files' });
     await dialog.getByRole('button', { name: 'Remove file: offer.txt', exact: true }).click();
     const headers = { 'x-link-token': token };
     const path = `/api/links/${code}/file`;

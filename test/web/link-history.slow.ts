@@ -110,6 +110,8 @@ test('the page of a link', async (t) => {
     const page = await openHistory(t, service, link, { device: 'phone', timezoneId: 'America/New_York' });
     await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
     await page.getByText('Used up. Raise its view limit to let visitors open it again.').waitFor();
+    const copy = page.getByRole('button', { name: 'Copy link' });
+    assert.equal(await copy.getAttribute('class'), 'button button-quiet', 'it is of no use now');
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
     await page.getByText('Opened 2 times, last on 15 Jun 2026, 10:00, from Safari on iOS.').waitFor();
     await page.getByText('2 of 2', { exact: true }).waitFor();
@@ -225,11 +227,13 @@ test('the page of a link', async (t) => {
     await openAnalysis(page);
     await filter(page, 'Result').selectOption('SUCCESS');
     await page.getByText('2 entries shown').waitFor();
-    await page.getByText('The delivery record and the saved history ignore the filter.').waitFor();
+    await page.getByText('The record and the saved history ignore the filter.').waitFor();
     await page.getByText('The CSV file has only the entries that match the filter.').waitFor();
     const csv = await save(page, 'CSV: History');
     assert.equal(csv.name, `postern-${link.shortCode}.csv`);
     assert.equal(csv.text.trim().split('\r\n').length, 3);
+    assert.equal(await page.getByRole('button', { name: 'Save history for checking' }).count(), 0);
+    await page.getByRole('link', { name: 'Delivery record' }).click();
     const { name, text } = await save(page, 'Save history for checking');
     assert.equal(name, savedNameOf(service, link));
     const [head, ...items] = text
@@ -252,9 +256,16 @@ test('the page of a link', async (t) => {
     assert.deepEqual(await record.locator('.time-line-event').allInnerTexts(), [
       ...['Link created', 'Opened', 'Opened', 'Refused: View limit reached', 'Preview, not opened'],
     ]);
-    const facts = await record.locator('dl').innerText();
+    const facts = (await record.locator('dl').innerText()).replaceAll('\u00a0', ' ');
     assert.match(facts, /Made available\n15 Jun 2026, 08:00:00 UTC-4/);
     assert.doesNotMatch(facts, /Sent by/, 'the link was made without signing in');
+    await record.getByText(/^Opened 2 times, last on 15 Jun 2026, 10:00 UTC-4, from Safari on iOS\.$/).waitFor();
+    assert.match(facts, /Recipient\nNot named/);
+    assert.match(facts, /Password\nNone/);
+    const places = await Promise.all(
+      ['Made available', 'Views'].map((each) => record.locator('dt', { hasText: each }).boundingBox()),
+    );
+    assert.equal(places[0]?.y, places[1]?.y, 'terms fill the row of a time');
     assert.match(facts, /First opened\n15 Jun 2026, 09:00:00 UTC-4 · 127\.0\.0\.1 · Chrome 142 · Windows/);
     assert.match(facts, /Last opened\n15 Jun 2026, 10:00:00 UTC-4 · 127\.0\.0\.1 · Safari 26 · iOS/);
     const { fingerprint } = await headOf(service, link);
@@ -264,6 +275,8 @@ test('the page of a link', async (t) => {
     await record
       .getByText('Preview: a program, such as a chat app or a mail scanner, only looked at the link')
       .waitFor();
+    assert.equal(await record.getByText('Page shown:').count(), 0, 'what does not occur is not explained');
+    assert.equal(await record.getByText('A program that fetches').count(), 0);
     await record.getByText(/^Status at .* UTC-\d: .* · Times in America\/New_York$/).waitFor();
     await record.getByText('15 Jun 2026, 09:00:00 UTC-4', { exact: true }).waitFor();
     await record.getByText(hash('sha256', TARGET), { exact: true }).waitFor();

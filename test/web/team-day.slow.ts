@@ -198,6 +198,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     for (const text of ['Link created', 'Paused: no → yes', 'Paused: yes → no', 'bruno'])
       await ada.locator('main').getByText(text).first().waitFor();
     const fingerprint = await ada.locator('.fingerprint code').innerText();
+    await ada.getByRole('link', { name: 'Delivery record' }).click();
     await tabTo(ada, 'button', 'Save history for checking');
     const [file] = await Promise.all([ada.waitForEvent('download'), ada.keyboard.press('Enter')]);
     await ada.goto(`${url}/verify`);

@@ -81,6 +81,19 @@ test('the page that checks a history', async (t) => {
     },
   );
 
+  await t.test('the button for a file speaks the language of the page, and names the file', async (t) => {
+    const page = await openPage(t);
+    await page.addInitScript(`localStorage.setItem('postern.language', 'de')`);
+    await page.goto(`${service.url}/verify`);
+    await page.getByText('Datei auswählen').first().waitFor();
+    const field = page.locator('#exported');
+    const opacity = await page.evaluate(`getComputedStyle(document.querySelector('#exported')).opacity`);
+    assert.equal(opacity, '0', 'the button of the browser is not seen');
+    await field.setInputFiles(toFile('export.ndjson', toNdjson(lines)));
+    await page.locator('bdi', { hasText: 'export.ndjson' }).waitFor();
+    await assertAccessible(page);
+  });
+
   await t.test('a history is checked with the keyboard, without a network', async (t) => {
     const page = await openPage(t);
     await page.goto(`${service.url}/verify`);

@@ -1,6 +1,7 @@
 import { isFetch } from '../../src/core/model/user-agent.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { type Entry, numbersOf } from '../service/history.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { type Entry, isPageShown, numbersOf } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';
 
 /** Leads to the page of the link that a link continues, or that continues it. */
@@ -8,23 +9,27 @@ export function OtherLink({ code }: { code: string | null }) {
   return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
 }
 
-/** Returns whether a row has several entries: an attempt with pages that led to it, or with the ends of its downloads. */
-export function isCombined({ entry, steps = [] }: { entry: Entry; steps?: Entry[] }): boolean {
-  return steps.length > 0 || numbersOf(entry).length > 1;
+/** Explains rows that have several entries: an attempt with the pages that led to it, or with the ends of its downloads. */
+export function toCombinedText(
+  rows: readonly { entry: Entry; repeats: Entry[]; steps?: Entry[] }[],
+  t: Translate,
+): string {
+  const hasPage = rows.some(({ steps = [] }) => steps.length > 0);
+  const hasEnd = rows.some(({ entry }) => numbersOf(entry).length > 1);
+  if (hasPage && hasEnd) return t('history.combined');
+  if (hasPage) return t('history.combinedPage');
+  return hasEnd ? t('history.combinedEnd') : '';
 }
 
-/** Explains what previews and fetches are, where entries have one. */
+/** Explains what pages, previews and fetches are, each where entries have one. */
 export function PreviewNote({ items }: { items: Entry[] }) {
   const { t, ofRequests } = useI18n();
   const attempts = items.filter((entry) => entry.kind === 'ATTEMPT');
-  const hasPreview = attempts.some(({ preview }) => preview);
-  const isNoted = hasPreview || attempts.some(isFetch);
-  if (!isNoted) return null;
   const isRequest = t === ofRequests; // whose page is all that a program can fetch
-  return (
-    <p class="soft small">
-      {hasPreview && t('entry.previewMeaning')}{' '}
-      {!isRequest && t('entry.fetchMeaning', { confirm: t('confirm') })}
-    </p>
-  );
+  const notes = [
+    attempts.some(isPageShown) && t('entry.pageMeaning'),
+    attempts.some((entry) => entry.preview && !isPageShown(entry)) && t('entry.previewMeaning'),
+    !isRequest && attempts.some(isFetch) && t('entry.fetchMeaning', { confirm: t('confirm') }),
+  ].filter(Boolean);
+  return notes.length === 0 ? null : <p class="soft small">{notes.join(' ')}</p>;
 }

@@ -26,20 +26,21 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
   const { created, openingCount, first, last, completedAt } = delivery;
   const time = (at: string): string => format.time(new Date(at));
   const hasOtherViews = Number(created?.details['viewCount'] ?? 0) > 0; // before the link was imported
-  const isReceived = typeof created?.details['requestShortCode'] === 'string'; // an opening is a download by its owner
+  const isReceived = typeof created?.details['requestShortCode'] === 'string';
   const isFile = created?.details['type'] === 'DOWNLOAD' && created.details['text'] !== true;
   const opening = ({ at, recipientAddress, ipAddress, userAgent }: AttemptEntry): string =>
     [time(at), recipientAddress, ipAddress, toClientText(userAgent, t)].filter(Boolean).join(' · ');
+  const openings: Fact[] = [
+    [t('record.firstOpened'), !isPartial && (first ? opening(first) : !hasOtherViews && t('answer.none'))],
+    [t('column.lastOpened'), (openingCount > 1 || isPartial) && last && opening(last)],
+    [t('record.completed'), openingCount > 0 && isFile && (completedAt ? time(completedAt) : t('term.no'))],
+  ];
   const facts: Fact[] = [
     ...before,
     [t('record.by'), created && toSenderText(created, t)],
     [t(isReceived ? 'record.received' : 'record.available'), created && time(created.at)],
-    [
-      t('record.firstOpened'),
-      !isPartial && (first ? opening(first) : !hasOtherViews && !isReceived && t('answer.none')),
-    ],
-    [t('column.lastOpened'), (openingCount > 1 || isPartial) && last && opening(last)],
-    [t('record.completed'), openingCount > 0 && isFile && (completedAt ? time(completedAt) : t('term.no'))],
+    // Downloads of what arrived, mostly by its owner, prove nothing about the sender.
+    ...(isReceived ? [] : openings),
     ...after,
   ];
   return <Terms terms={facts.filter((fact): fact is [string, string | VNode] => Boolean(fact[1]))} />;

@@ -90,7 +90,7 @@ function prepareTimeWithOffset(locale: string, timeStyle: 'medium' | 'short', ti
   const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset', ...zone });
   return (at: Date): string => {
     const name = offset.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    return `${format.format(at)} ${name.replace('GMT', 'UTC').replace(/\+0$/, '')}`;
+    return `${format.format(at)}\u00a0${name.replace('GMT', 'UTC').replace(/\+0$/, '')}`;
   };
 }
 

@@ -24,6 +24,8 @@ export type I18n = {
   t: Translate;
   /** The same in the words for a file request: its views are submissions. */
   ofRequests: Translate;
+  /** The same in the words for what arrived with a file request: its views are downloads. */
+  ofReceived: Translate;
   format: Format;
   setLanguage(language: Language): void;
 };
@@ -58,20 +60,29 @@ function initialLanguage(): Language {
   return saved !== null && isLanguage(saved) ? saved : chooseLanguage(navigator.languages);
 }
 
-/** Returns a translation that prefers the messages for file requests. */
-export const inRequestWords =
-  (messages: Dictionary, t: Translate): Translate =>
+/** Returns a translation that prefers the messages for file requests, or for what arrived with one. */
+export const inWords =
+  (prefix: 'ofRequest' | 'ofReceived', messages: Dictionary, t: Translate): Translate =>
   (key, ...values) => {
-    const ofRequest = `ofRequest.${key}`;
-    return t(ofRequest in messages ? (ofRequest as typeof key) : key, ...values); // it takes the same values
+    const special = `${prefix}.${key}`;
+    return t(special in messages ? (special as typeof key) : key, ...values); // it takes the same values
   };
+
+/** Renders its children in the words for a file request, for what arrived with one, or for any other link. */
+export function WordsOf({
+  kind,
+  children,
+}: {
+  kind: 'ofRequests' | 'ofReceived' | undefined;
+  children: ComponentChildren;
+}) {
+  const i18n = useI18n();
+  return <Context.Provider value={kind ? { ...i18n, t: i18n[kind] } : i18n}>{children}</Context.Provider>;
+}
 
 /** Renders its children in the words for a file request. */
 export function RequestWords({ isOn, children }: { isOn: boolean; children: ComponentChildren }) {
-  const i18n = useI18n();
-  return (
-    <Context.Provider value={isOn ? { ...i18n, t: i18n.ofRequests } : i18n}>{children}</Context.Provider>
-  );
+  return <WordsOf kind={isOn ? 'ofRequests' : undefined}>{children}</WordsOf>;
 }
 
 /** Renders its children once the messages are loaded. Their state survives a change of the language. */
@@ -86,7 +97,15 @@ export function I18nProvider({ children }: { children: ComponentChildren }) {
         const t = prepareTranslate<Messages>(language, messages);
         const format = prepareFormat(chooseLocale(language, navigator.languages), t('time.justNow'));
         document.documentElement.lang = language;
-        setI18n({ language, t, ofRequests: inRequestWords(messages, t), format, setLanguage });
+        const ofRequests = inWords('ofRequest', messages, t);
+        setI18n({
+          language,
+          t,
+          ofRequests,
+          ofReceived: inWords('ofReceived', messages, t),
+          format,
+          setLanguage,
+        });
       } catch {
         setFailed(true);
       }

@@ -31,7 +31,8 @@ const NONE_KNOWN: KnownOpenings = { newest: undefined, fetchCount: 0, lastFetch:
 
 type Known = Pick<Props, 'files' | 'receivedCount'> & { openings: KnownOpenings };
 
-function toSentences(
+/** Returns the sentences of the answer, without those that age. */
+export function toSentences(
   description: LinkDescription,
   { openings, files, receivedCount: count }: Known,
   i18n: I18n,

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { sharedUrlOf } from '../actions/shown-urls.ts';
 import { createDeliveryReader } from '../history/delivery.ts';
-import { isCombined, PreviewNote } from '../history/entry-notes.tsx';
+import { PreviewNote, toCombinedText } from '../history/entry-notes.tsx';
 import { toFileSet, useFiles } from '../history/file-set.tsx';
+import { sumUpOpenings } from '../history/openings.ts';
 import {
   RecipientList,
   RecipientTexts,
@@ -13,15 +14,17 @@ import type { RecipientSteps } from '../history/recipient-steps.ts';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { foldRequests, selectLines } from '../history/time-lines.ts';
 import { useVerifyTexts, VerifyTexts } from '../history/verify-texts.ts';
-import { RequestWords, TimesWithOffset, useI18n } from '../i18n/i18n.tsx';
+import { TimesWithOffset, useI18n, WordsOf } from '../i18n/i18n.tsx';
 import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
-import { describeLink, historyPageUrl, type LinkReference } from '../service/links.ts';
+import { describeLink, historyPageUrl, type LinkReference, recordPageUrl } from '../service/links.ts';
 import { BrandMark } from '../shell/icon.tsx';
-import { formatViews, labelOfState } from '../shell/labels.ts';
-import { fileNameOf } from '../shell/link-facts.ts';
+import { formatViews, labelOfState, passwordTextOf } from '../shell/labels.ts';
+import { fileNameOf, wordsFor } from '../shell/link-facts.ts';
+import { receivedWith } from '../shell/opened-text.ts';
 import { usePages } from '../shell/use-pages.ts';
+import { toSentences } from './answer.tsx';
 import { CheckpointProof } from './checkpoint-proof.tsx';
 import { type Access, LinkProblem } from './problems.tsx';
 import type { en } from './record-texts/en.ts';
@@ -147,9 +150,9 @@ function Loaded({ link, onAccess }: Access) {
       </p>
       {certified && (
         <TimesWithOffset>
-          <RequestWords isOn={certified.description.type === 'REQUEST'}>
+          <WordsOf kind={wordsFor(certified.description)}>
             <Sheet {...certified} link={link} files={files} />
-          </RequestWords>
+          </WordsOf>
         </TimesWithOffset>
       )}
     </>
@@ -157,8 +160,7 @@ function Loaded({ link, onAccess }: Access) {
 }
 
 /** Returns whether a record is of files that arrived: that of a file request, or of a submission. */
-const isOfReceived = ({ type, requestCode }: LinkDescription): boolean =>
-  type === 'REQUEST' || requestCode !== undefined;
+const isOfReceived = (description: LinkDescription): boolean => wordsFor(description) !== undefined;
 
 type SheetProps = RecordedLink & { link: LinkReference; files: FileOfSet[] };
 
@@ -185,6 +187,7 @@ function Sheet({ at, description, submissions, history, link, files }: SheetProp
         <BrandMark />
       </p>
       <h1 id="record-title">{title}</h1>
+      <p class="link-answer">{useAnswer(description, { history, submissions, files })}</p>
       <p>{sharedUrlOf(description)}</p>
       <p>
         {text('state', { time: format.time(at), status: t(labelOfState(description)) })} ·{' '}
@@ -213,9 +216,24 @@ function Sheet({ at, description, submissions, history, link, files }: SheetProp
       <TimeLine {...{ delivery, lines }} fileSet={toFileSet(files, history)} />
       <PreviewNote items={lines.map(({ entry }) => entry)} />
       <h2>{t('proof.title')}</h2>
-      <Check {...{ description, submissions, history }} isAnyCombined={lines.some(isCombined)} />
+      <Check {...{ description, submissions, history }} combined={toCombinedText(lines, t)} />
       <CheckpointProof link={link} text={text} />
     </article>
+  );
+}
+
+/** Says what the page of the link says first. */
+function useAnswer(
+  description: LinkDescription,
+  { history, submissions, files }: Pick<SheetProps, 'history' | 'submissions' | 'files'>,
+): string {
+  const i18n = useI18n();
+  const counts = submissions.map((each) => receivedWith(each.description)?.count ?? Number.NaN); // of encrypted files
+  const receivedCount =
+    counts.length < description.viewCount ? 0 : counts.reduce((sum, each) => sum + each, 0);
+  const openings = sumUpOpenings(history.items, description.type === 'REQUEST');
+  return toSentences(description, { openings, files, receivedCount: receivedCount || undefined }, i18n).join(
+    ' ',
   );
 }
 
@@ -236,13 +254,16 @@ function useRecordTitle(description: LinkDescription): string {
 
 function useContentFacts(description: LinkDescription, isPartial: boolean): Fact[] {
   const { t, format } = useI18n();
-  const { file, targetUrl, request, recipient, owner, createdAt } = description;
+  const text = useLateTexts();
+  const { file, targetUrl, request, recipient, verifiedRecipients = [], owner, createdAt } = description;
+  const isSent = !isOfReceived(description) && verifiedRecipients.length === 0; // those have a list
+
   return [
     [t('term.fileName'), file && fileNameOf(file, t)],
     [t('term.size'), file && !file.text && format.bytes(file.sizeBytes)],
     [t('edit.target'), targetUrl && shorten(targetUrl)],
     [t('request.message'), request?.message],
-    [t('recipient'), recipient],
+    [t('recipient'), recipient || (isSent && text('notNamed'))],
     [t('column.owner'), isPartial && (owner?.displayName ?? owner?.name)],
     [t('term.created'), isPartial && format.time(new Date(createdAt))],
   ];
@@ -253,12 +274,12 @@ const shorten = (url: string): string => (url.length > MAX_URL ? `${url.slice(0,
 function useLimitFacts(description: LinkDescription, items: Entry[]): Fact[] {
   const i18n = useI18n();
   const { t, format } = i18n;
-  const { expiresAt, passwordProtected, file } = description;
+  const { expiresAt, file } = description;
   const sha256 = file?.fileCount || file?.text ? null : (file?.sha256 ?? newestHashOf('fileSha256', items));
   return [
     [t('views'), formatViews(description, i18n)],
     [t('expiry'), expiresAt === null ? t('expiry.never') : format.time(new Date(expiresAt))],
-    [t('password'), passwordProtected ? t('term.yes') : t('term.no')],
+    [t('password'), passwordTextOf(description, t)],
     [t('term.targetSha256'), newestHashOf('targetSha256', items)],
     [t('term.fileSha256'), sha256],
   ];
@@ -277,10 +298,11 @@ function SetOfFiles({ files, max }: { files: FileOfSet[]; max: number }) {
   );
 }
 
-type CheckProps = Omit<RecordedLink, 'at'> & { isAnyCombined: boolean };
+/** `combined`: explains rows with several entries. */
+type CheckProps = Omit<RecordedLink, 'at'> & { combined: string };
 
 /** The fingerprint, and how anyone checks the history with it. */
-function Check({ description, submissions, history, isAnyCombined }: CheckProps) {
+function Check({ description, submissions, history, combined }: CheckProps) {
   const { t } = useI18n();
   const text = useLateTexts();
   const field = useVerifyTexts();
@@ -291,8 +313,7 @@ function Check({ description, submissions, history, isAnyCombined }: CheckProps)
   return (
     <>
       <p>
-        {text('covers', { count: entryCount })}
-        {isAnyCombined && ` ${t('history.combined')}`}
+        {text('covers', { count: entryCount })} {combined}
       </p>
       <p class="row fingerprint">
         <code>{fingerprint}</code>
@@ -305,7 +326,7 @@ function Check({ description, submissions, history, isAnyCombined }: CheckProps)
         <li>
           {text('have', {
             ...{ label: field('export'), file: historyFileName(shortCode) },
-            ...{ button: t('proof.export'), url: historyPageUrl(shortCode) },
+            ...{ button: t('proof.export'), url: recordPageUrl(shortCode) },
           })}
         </li>
         <li>

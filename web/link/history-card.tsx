@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isCombined, PreviewNote } from '../history/entry-notes.tsx';
+import { PreviewNote, toCombinedText } from '../history/entry-notes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
 import {
@@ -99,9 +99,7 @@ function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListP
     if (items.length === 0 && isFiltered) return t('history.none');
     const count = shown.flatMap(numbersOf).length;
     const rows = groups.length < count && t('history.rows', { count: groups.length });
-    return [t('history.shown', { count }), rows, groups.some(isCombined) && t('history.combined')]
-      .filter(Boolean)
-      .join(' · ');
+    return [t('history.shown', { count }), rows, toCombinedText(groups, t)].filter(Boolean).join(' · ');
   };
   return (
     <>

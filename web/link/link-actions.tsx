@@ -92,7 +92,7 @@ function ActionButtons({
 }: ButtonsProps & { isLoadable: boolean }) {
   const { t, ofRequests } = useI18n();
   const { isAllowed, isPaused, togglePause } = management;
-  const { status, requestCode } = description;
+  const { status, state, requestCode } = description;
   const isKept = status !== 'REVOKED';
   return (
     <>
@@ -101,7 +101,7 @@ function ActionButtons({
           text={url}
           label={t(copyLabelOf(description))}
           isLabelShown
-          kind={requestCode === undefined ? 'main' : 'quiet'}
+          kind={requestCode === undefined && OPENABLE_STATES.includes(state) ? 'main' : 'quiet'}
         />
       )}
       {isAllowed && isPaused && (
@@ -140,7 +140,7 @@ function MoreActions(props: ButtonsProps & { onSaid(text: string): void }) {
   const { isAllowed, isPaused, togglePause } = management;
   const { mayHandOver, mayShare } = rightsOf(description, caller, link.token !== undefined);
   const isKept = description.status !== 'REVOKED';
-  const mayMail = settings?.notify.recipient && isAllowed && MAILED_STATES.includes(description.state);
+  const mayMail = settings?.notify.recipient && isAllowed && OPENABLE_STATES.includes(description.state);
   const copyMessage = async (): Promise<void> => {
     const isCopied = await copy(toMessage(url, toMessageFacts(description), i18n));
     onSaid(t(isCopied ? 'copy.done' : 'copy.failed'));
@@ -166,7 +166,7 @@ function MoreActions(props: ButtonsProps & { onSaid(text: string): void }) {
 }
 
 /** The states in which a link can be opened, or later. */
-const MAILED_STATES: LinkDescription['state'][] = ['ACTIVE', 'PAUSED', 'SCHEDULED'];
+const OPENABLE_STATES: LinkDescription['state'][] = ['ACTIVE', 'PAUSED', 'SCHEDULED'];
 
 type DialogProps = Props & {
   opened: Action | undefined;

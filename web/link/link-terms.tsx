@@ -6,7 +6,7 @@ import { SCAN_LABELS } from '../history/change-texts.ts';
 import { OtherLink } from '../history/entry-notes.tsx';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { File, LinkDescription } from '../service/contract.ts';
-import { countViews } from '../shell/labels.ts';
+import { countViews, passwordTextOf } from '../shell/labels.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
 import { Terms } from '../shell/terms.tsx';
 
@@ -18,7 +18,7 @@ type Props = {
 export function LinkTerms({ description }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;
-  const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
+  const { createdAt, startsAt, expiresAt, confirm, file } = description;
   const { targetUrl, owner, team } = description;
   const lastOpenedAt = lastOpeningOf(description);
   const { request, requestCode } = description;
@@ -46,13 +46,10 @@ export function LinkTerms({ description }: Props) {
     [t('term.scan'), file?.scan && [t(SCAN_LABELS[file.scan]), file.scanNote].filter(Boolean).join(': ')],
     [t('term.created'), time(createdAt)],
     [t('startsAt'), startsAt && time(startsAt)],
-    [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],
+    [t('expiry'), expiresAt === null ? t('expiry.never') : format.shortDateTime(new Date(expiresAt))],
     [t('views'), countViews(description, i18n)],
     [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
-    [
-      t('password'),
-      passwordProtected ? t(requestCode ? 'password.ofRequest' : 'password.required') : t('term.none'),
-    ],
+    [t('password'), passwordTextOf(description, t)],
     [t('confirm'), !request && (confirm ? t('term.yes') : t('term.no'))],
     ...PLAIN_NAMES.filter((name) => !shownElsewhere.includes(name)).map((name): [string, string] => {
       const value = drafted[name];

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type FileSet, FileSetContext, toFileSet, useFiles } from '../history/file-set.tsx';
-import { RequestWords, useI18n } from '../i18n/i18n.tsx';
+import { useI18n, WordsOf } from '../i18n/i18n.tsx';
 import { toPath } from '../service/api.ts';
 import type { HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { type LinkReference, ofLink } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
 import { lazy } from '../shell/lazy.tsx';
+import { wordsFor } from '../shell/link-facts.ts';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
 import type { Arrived as ArrivedList } from './arrived.tsx';
@@ -82,7 +83,7 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
   const isRequest = description.type === 'REQUEST';
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
-    <RequestWords isOn={isRequest}>
+    <WordsOf kind={wordsFor(description)}>
       <LinkCard
         {...{ link, description, files, receivedCount }}
         history={isFiltered(filter) ? undefined : history}
@@ -112,8 +113,8 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
         />
         <LazyCharts history={history} onChooseAddress={(address) => onFilter({ ...filter, address })} />
       </Analysis>
-      <Proof {...{ link, description, history }} isFiltered={isFiltered(filter)} />
-    </RequestWords>
+      <Proof {...{ description, history }} isFiltered={isFiltered(filter)} />
+    </WordsOf>
   );
 }
 

@@ -2,26 +2,22 @@ import type { ComponentChildren } from 'preact';
 import { SHIELD } from '../../src/common/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage, LinkDescription } from '../service/contract.ts';
-import type { LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { SaveHistory, verifyPageUrl } from './save-history.tsx';
 
 type Props = {
-  link: LinkReference;
   description: LinkDescription;
   history: HistoryPage;
   isFiltered: boolean;
 };
 
-/** The fingerprint of the history, what proves the history to others, and where they check it. Closed for received files. */
+/** The fingerprint of the history, and what proves the history to others. Closed for received files. */
 export function Proof({
-  link,
   description: { file, requestCode },
   history: { fingerprint },
   isFiltered,
 }: Props) {
-  const { t } = useI18n();
+  const { t, ofRequests } = useI18n();
   // A short text, such as a password, could be guessed by it.
   const fileSha256 = file?.fileCount || file?.text ? undefined : file?.sha256;
   return (
@@ -31,11 +27,8 @@ export function Proof({
         <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
       </p>
       <p class="soft small">{t('proof.meaning')}</p>
-      <div class="actions">
-        <SaveHistory link={link} />
-      </div>
-      <p class="soft small break">
-        {t('proof.where')} <a href={verifyPageUrl()}>{verifyPageUrl()}</a>
+      <p class="soft small">
+        {t('proof.where', { record: (requestCode === undefined ? t : ofRequests)('record.open') })}
       </p>
       {fileSha256 && (
         <p class="soft small break">

@@ -6,6 +6,7 @@ import type { Outcome } from '../service/outcome.ts';
 import type { PageRequest } from '../service/requests.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
 import { fileNameOf } from '../shell/link-facts.ts';
+import { SaveHistory, verifyPageUrl } from './save-history.tsx';
 
 /** A record lists so many of the newest submissions. */
 const MAX_SUBMISSIONS = 100;
@@ -89,9 +90,15 @@ function Submission({ description, files, token }: RecordedSubmission & Pick<Pro
       <FilesWithHashes files={files.map((each) => ({ ...each, name: name(each) }))} />
       {fingerprint !== undefined && (
         <p class="small">
-          {t('proof.title')}: <code>{fingerprint}</code>
+          {t('proof.title')}:{' '}
+          <a href={`${verifyPageUrl()}#${fingerprint}`}>
+            <code>{fingerprint}</code>
+          </a>
         </p>
       )}
+      <div class="actions">
+        <SaveHistory link={{ shortCode, ...(token !== undefined && { token }) }} of={shortCode} />
+      </div>
     </li>
   );
 }

@@ -19,14 +19,15 @@ function baseNameOf(shortCode: string): string {
 /** Returns the name of the file that `SaveHistory` saves. */
 export const historyFileName = (shortCode: string): string => `${baseNameOf(shortCode)}.ndjson`;
 
-/** A button that saves the whole history of a link, so that others can check it. */
-export function SaveHistory({ link }: { link: LinkReference }) {
+/** A button that saves the whole history of a link, so that others can check it. `of`: names the link where there are several. */
+export function SaveHistory({ link, of }: { link: LinkReference; of?: string }) {
   const { t } = useI18n();
   return (
     <SaveButton
       kind="NDJSON"
-      label={t('proof.export')}
+      label={of === undefined ? t('proof.export') : `${t('proof.export')}: ${of}`}
       isLabelShown
+      shown={t('proof.export')}
       fileName={baseNameOf(link.shortCode)}
       createFile={() => exportHistory(link, NO_FILTER, 'application/x-ndjson')}
     />

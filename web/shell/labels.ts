@@ -46,6 +46,15 @@ export function labelOfState({ state }: Pick<LinkDescription, 'state'>) {
   return LINK_STATE_LABELS[state];
 }
 
+/** Returns whether a link has a password: that of received files is the one of their request. */
+export function passwordTextOf(
+  { passwordProtected, requestCode }: Pick<LinkDescription, 'passwordProtected' | 'requestCode'>,
+  t: Translate,
+): string {
+  if (!passwordProtected) return t('term.none');
+  return t(requestCode === undefined ? 'password.required' : 'password.ofRequest');
+}
+
 /** Formats the views of a link: "1 of 3 views". */
 export function formatViews(
   { viewCount, maxViews }: Pick<LinkDescription, 'viewCount' | 'maxViews'>,

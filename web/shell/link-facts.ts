@@ -29,6 +29,12 @@ type Titled = Pick<Facts, 'label' | 'file' | 'request' | 'requestCode'> & {
 };
 type Texts = { t: Translate; format: Format };
 
+/** Returns the kind of the words in which a page speaks of a link. */
+export function wordsFor({ type, requestCode }: { type?: unknown; requestCode?: unknown }) {
+  if (type === 'REQUEST') return 'ofRequests';
+  return requestCode === undefined ? undefined : 'ofReceived';
+}
+
 /**
  * Returns the title of a text, or of encrypted content: the time distinguishes it from others. Its first words would reach lists,
  * tabs and printed records, where a password or a note should not be read.

@@ -9,12 +9,14 @@ type Props = {
   /** Names the contents. It is shown instead of the format where `isLabelShown`. */
   label: string;
   isLabelShown?: boolean;
+  /** The text that it shows instead. */
+  shown?: string;
   fileName: string;
   createFile(): Blob | Promise<Blob>;
 };
 
 /** A button that saves a file which the page creates. */
-export function SaveButton({ kind, label, isLabelShown = false, fileName, createFile }: Props) {
+export function SaveButton({ kind, label, isLabelShown = false, shown, fileName, createFile }: Props) {
   const { t } = useI18n();
   const [isFailed, setFailed] = useState(false);
   const save = async (): Promise<void> => {
@@ -34,7 +36,7 @@ export function SaveButton({ kind, label, isLabelShown = false, fileName, create
         onClick={() => void save()}
       >
         <Icon path={DOWNLOAD} />
-        {isLabelShown ? label : kind}
+        {shown ?? (isLabelShown ? label : kind)}
       </button>
       {isFailed && (
         <p class="field-error" role="alert">

@@ -134,7 +134,7 @@ function EditForm({ shortCode, edit, focused, onPart, onCancel }: FormProps) {
             {t('code.change')}
           </button>
         )}
-        {link?.type === 'DOWNLOAD' && (
+        {link?.type === 'DOWNLOAD' && !(link.file?.fileCount && hasFiles(link)) && (
           <button type="button" class="button" onClick={() => onPart('FILE')}>
             {t('file.replace')}
           </button>

@@ -413,8 +413,9 @@ export const de = {
   'proof.meaning':
     'Beweis: Bewahren Sie diesen Fingerabdruck auf, wenn Sie vielleicht später zeigen müssen, dass der bisherige Verlauf nicht verändert wurde.',
   'proof.export': 'Verlauf zum Überprüfen speichern',
-  'proof.where': 'Jeder kann den gespeicherten Verlauf hier prüfen, ohne Konto:',
-  'proof.unfiltered': 'Der Zustellnachweis und der gespeicherte Verlauf beachten den Filter nicht.',
+  'proof.where':
+    'Andere können den Verlauf ohne Konto prüfen. Speichern Sie ihn dafür oben unter „{record}“.',
+  'proof.unfiltered': 'Der Nachweis und der gespeicherte Verlauf beachten den Filter nicht.',
   'history.title': 'Verlauf',
   'history.loading': 'Verlauf wird geladen …',
   'history.partial': {
@@ -431,6 +432,8 @@ export const de = {
   'history.shown': { one: '{count} Eintrag angezeigt', other: '{count} Einträge angezeigt' },
   'history.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
   'history.combined': 'Eine Zeile kann auch die Seite davor und das Ende des Downloads umfassen.',
+  'history.combinedPage': 'Eine Zeile kann auch die Seite davor umfassen.',
+  'history.combinedEnd': 'Eine Zeile kann auch das Ende des Downloads umfassen.',
   'history.none': 'Kein Eintrag entspricht dem Filter.',
   'history.csvFiltered': 'Die CSV-Datei enthält nur die Einträge, die dem Filter entsprechen.',
   'history.unfinished': 'Noch kein passender Eintrag gefunden. Ältere Einträge wurden noch nicht durchsucht.',
@@ -463,8 +466,10 @@ export const de = {
   'entry.unnamed': 'Öffnungen stehen ohne Namen da: Ihre eigenen sehen aus wie die anderer.',
   'entry.pageShown': 'Seite gezeigt, nicht geöffnet',
   'entry.previewPassword': 'Vorschau: falsches Passwort',
+  'entry.pageMeaning':
+    'Seite gezeigt: Ein Browser hat die Seite abgerufen, die vor dem Öffnen kommt. Manche Mail-Scanner geben sich als Browser aus. Das zählt nicht als geöffnet.',
   'entry.previewMeaning':
-    'Seite gezeigt: Ein Browser hat die Seite abgerufen, die vor dem Öffnen kommt. Vorschau: Ein Programm, etwa eine Chat-App oder ein Mail-Scanner, hat sich den Link nur angesehen. Manche Mail-Scanner geben sich als Browser aus. Beides zählt nicht als geöffnet.',
+    'Vorschau: Ein Programm, etwa eine Chat-App oder ein Mail-Scanner, hat sich den Link nur angesehen. Das zählt nicht als geöffnet.',
   'entry.fetchMeaning':
     'Ein Programm, das den Inhalt des Links abruft, verbraucht einen Aufruf, außer wenn „{confirm}“ eingeschaltet ist oder der Link ein Passwort hat.',
   'entry.referrer': 'von {host}',
@@ -568,7 +573,7 @@ export const de = {
     'Ein Virenscanner hat in dieser Datei Schadsoftware gefunden. Der Link ist pausiert, bis Sie die Datei ersetzen.',
   'result.proof': 'Beweis',
   'result.proofMeaning':
-    'Er beweist nur, wie und wann dieser Link erstellt wurde. Was danach geschieht, beweist der Zustellnachweis.',
+    'Er beweist nur, wie und wann dieser Link erstellt wurde. Was danach geschieht, beweist der Nachweis auf der Seite des Links.',
   'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',
@@ -663,7 +668,7 @@ export const de = {
   'file.hint':
     'Adresse, Einstellungen und Aufrufe bleiben gleich. Besucher erhalten ab jetzt die neue Datei. Der Verlauf nennt beide Dateien.',
   'file.new': 'Neue Datei',
-  'files.change': 'Dateien ändern',
+  'files.change': 'Dateien hinzufügen oder entfernen',
   'files.changeHint':
     'Adresse, Einstellungen und Aufrufe bleiben gleich. Besucher erhalten ab jetzt diese Dateien. Der Verlauf zeigt die Änderung.',
   'files.wasOpened':
@@ -859,12 +864,14 @@ export const de = {
     one: 'Vorschau, nichts gesendet',
     other: '{count} Vorschauen, nichts gesendet',
   },
-  'ofRequest.entry.pageShown': 'Seite gezeigt, nichts gesendet',
-  'ofRequest.history.combined':
+  'ofRequest.entry.pageShown': 'Seite gezeigt oder Upload begonnen',
+  'ofRequest.entry.pageMeaning':
+    'Seite gezeigt oder Upload begonnen: Ein Browser hat die Seite abgerufen oder begonnen, Dateien zu senden. Manche Mail-Scanner geben sich als Browser aus. Es sind keine Dateien eingegangen.',
+  'ofRequest.history.combinedPage':
     'Manche Zeilen fassen Einträge zusammen: die Seite, die direkt davor gezeigt wurde, und den Eingang der Dateien.',
   'ofRequest.record.open': 'Nachweis über empfangene Dateien',
   'ofRequest.entry.previewMeaning':
-    'Seite gezeigt: Ein Browser hat die Seite abgerufen. Vorschau: Eine Chat-App oder ein Mail-Scanner hat sich den Link angesehen. Manche Mail-Scanner geben sich als Browser aus. Gesendet wurde nichts.',
+    'Vorschau: Eine Chat-App oder ein Mail-Scanner hat sich den Link angesehen. Gesendet wurde nichts.',
   'ofRequest.record.by': 'Angefordert von',
   'ofRequest.record.firstOpened': 'Erste Einsendung',
   'ofRequest.edit.maxViews': 'Limit der Einsendungen',
@@ -881,4 +888,20 @@ export const de = {
   'ofRequest.edit.pausedHint': 'Niemand kann Dateien senden, bis Sie den Link fortsetzen.',
   'ofRequest.code.hint':
     'Der Link bekommt eine neue Adresse und behält seine Einstellungen und die übrigen Einsendungen. Die alte Adresse funktioniert nicht mehr und behält den bisherigen Verlauf und die eingegangenen Dateien. Senden Sie die neue Adresse allen, die sie brauchen.',
+
+  'ofReceived.answer.none': 'Noch nicht heruntergeladen.',
+  'ofReceived.answer.opened': {
+    one: 'Einmal heruntergeladen, {time}.',
+    other: '{count}-mal heruntergeladen, zuletzt {time}.',
+  },
+  'ofReceived.answer.openedFrom': {
+    one: 'Einmal heruntergeladen, {time}, mit {program}.',
+    other: '{count}-mal heruntergeladen, zuletzt {time}, mit {program}.',
+  },
+  'ofReceived.entry.created': 'Dateien eingegangen',
+  'ofReceived.entry.opened': 'Heruntergeladen',
+  'ofReceived.entry.pageShown': 'Seite gezeigt, nicht heruntergeladen',
+  'ofReceived.column.lastOpened': 'Letzter Download',
+  'ofReceived.state.views': { one: '{count} Download', other: '{count} Downloads' },
+  'ofReceived.views': 'Downloads',
 } satisfies Dictionary;

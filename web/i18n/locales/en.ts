@@ -387,8 +387,9 @@ export const en = {
   'proof.meaning':
     'Proof: keep this fingerprint if you may have to show later that the history up to now was not altered.',
   'proof.export': 'Save history for checking',
-  'proof.where': 'Anyone can check the saved history here, without an account:',
-  'proof.unfiltered': 'The delivery record and the saved history ignore the filter.',
+  'proof.where':
+    'Others can check the history without an account. You save it for them under “{record}” above.',
+  'proof.unfiltered': 'The record and the saved history ignore the filter.',
   'history.title': 'History',
   'history.loading': 'Loading history…',
   'history.partial': {
@@ -404,6 +405,8 @@ export const en = {
   'history.shown': { one: '{count} entry shown', other: '{count} entries shown' },
   'history.rows': { one: '{count} row', other: '{count} rows' },
   'history.combined': 'A row can include the page before it and the end of the download.',
+  'history.combinedPage': 'A row can include the page before it.',
+  'history.combinedEnd': 'A row can include the end of the download.',
   'history.none': 'No entry matches the filter.',
   'history.csvFiltered': 'The CSV file has only the entries that match the filter.',
   'history.unfinished': 'No matching entry found yet. Older entries have not been searched.',
@@ -436,8 +439,10 @@ export const en = {
   'entry.unnamed': 'Openings are listed without names: your own look like those of others.',
   'entry.pageShown': 'Page shown, not opened',
   'entry.previewPassword': 'Preview: wrong password',
+  'entry.pageMeaning':
+    'Page shown: a browser got the page that comes before opening. Some mail scanners look like browsers. It does not count as opened.',
   'entry.previewMeaning':
-    'Page shown: a browser got the page that comes before opening. Preview: a program, such as a chat app or a mail scanner, only looked at the link. Some mail scanners look like browsers. Neither counts as opened.',
+    'Preview: a program, such as a chat app or a mail scanner, only looked at the link. It does not count as opened.',
   'entry.fetchMeaning':
     'A program that fetches the link uses a view, unless “{confirm}” is on or the link has a password.',
   'entry.referrer': 'from {host}',
@@ -540,7 +545,7 @@ export const en = {
   'result.infected': 'A scanner found malware in this file. The link is paused until you replace the file.',
   'result.proof': 'Proof',
   'result.proofMeaning':
-    'It proves only how and when this link was created. What happens later is proved by the delivery record.',
+    'It proves only how and when this link was created. What happens later is proved by the record on the page of the link.',
   'result.passwordOnce': 'Copy it now: it will not be shown again.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',
@@ -632,7 +637,7 @@ export const en = {
   'file.hint':
     'The address, the settings and the views stay the same. Visitors get the new file from now on. The history lists both files.',
   'file.new': 'New file',
-  'files.change': 'Change files',
+  'files.change': 'Add or remove files',
   'files.changeHint':
     'The address, the settings and the views stay the same. Visitors get these files from now on. The history shows the change.',
   'files.wasOpened':
@@ -816,12 +821,14 @@ export const en = {
   'ofRequest.entry.opened': 'Files received',
   'ofRequest.entry.fetched': 'Files received',
   'ofRequest.entry.preview': { one: 'Preview, nothing sent', other: '{count} previews, nothing sent' },
-  'ofRequest.entry.pageShown': 'Page shown, nothing sent',
-  'ofRequest.history.combined':
+  'ofRequest.entry.pageShown': 'Page shown or upload started',
+  'ofRequest.entry.pageMeaning':
+    'Page shown or upload started: a browser got the page, or began to send files. Some mail scanners look like browsers. No files were received.',
+  'ofRequest.history.combinedPage':
     'Some rows combine entries: the page shown just before, and the arrival of the files.',
   'ofRequest.record.open': 'Record of received files',
   'ofRequest.entry.previewMeaning':
-    'Page shown: a browser got the page. Preview: a chat app or a mail scanner looked at the link. Some mail scanners look like browsers. Nothing was sent.',
+    'Preview: a chat app or a mail scanner looked at the link. Nothing was sent.',
   'ofRequest.record.by': 'Requested by',
   'ofRequest.record.firstOpened': 'First submission',
   'ofRequest.edit.maxViews': 'Limit of submissions',
@@ -838,4 +845,21 @@ export const en = {
   'ofRequest.edit.pausedHint': 'Nobody can send files until you resume the link.',
   'ofRequest.code.hint':
     'The link gets a new address and keeps its settings and its remaining submissions. The old address stops working and keeps the history and the files so far. Send the new address to everyone who needs it.',
+
+  // The words for files that arrived with a file request: its views are downloads.
+  'ofReceived.answer.none': 'Not downloaded yet.',
+  'ofReceived.answer.opened': {
+    one: 'Downloaded once, {time}.',
+    other: 'Downloaded {count} times, last {time}.',
+  },
+  'ofReceived.answer.openedFrom': {
+    one: 'Downloaded once, {time}, from {program}.',
+    other: 'Downloaded {count} times, last {time}, from {program}.',
+  },
+  'ofReceived.entry.created': 'Files received',
+  'ofReceived.entry.opened': 'Downloaded',
+  'ofReceived.entry.pageShown': 'Page shown, not downloaded',
+  'ofReceived.column.lastOpened': 'Last download',
+  'ofReceived.state.views': { one: '{count} download', other: '{count} downloads' },
+  'ofReceived.views': 'Downloads',
 } as const satisfies Messages & TermMessages;

@@ -440,8 +440,9 @@ export const es = {
   'proof.meaning':
     'Prueba: guarde esta huella digital por si más adelante debe demostrar que el historial hasta ahora no se modificó.',
   'proof.export': 'Guardar el historial para comprobarlo',
-  'proof.where': 'Cualquiera puede comprobar aquí el historial guardado, sin cuenta:',
-  'proof.unfiltered': 'El comprobante de entrega y el historial guardado no tienen en cuenta el filtro.',
+  'proof.where':
+    'Otras personas pueden comprobar el historial sin cuenta. Se guarda para ellas arriba, en «{record}».',
+  'proof.unfiltered': 'El comprobante y el historial guardado no tienen en cuenta el filtro.',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
   'history.partial': {
@@ -474,6 +475,8 @@ export const es = {
   },
   'history.rows': { one: '{count} fila', many: '{count} filas', other: '{count} filas' },
   'history.combined': 'Una fila puede incluir la página anterior y el final de la descarga.',
+  'history.combinedPage': 'Una fila puede incluir la página anterior.',
+  'history.combinedEnd': 'Una fila puede incluir el final de la descarga.',
   'history.none': 'Ninguna entrada coincide con el filtro.',
   'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':
@@ -515,8 +518,10 @@ export const es = {
   'entry.unnamed': 'Las aperturas figuran sin nombre: las suyas se ven como las de otros.',
   'entry.pageShown': 'Página mostrada, sin abrir',
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
+  'entry.pageMeaning':
+    'Página mostrada: un navegador recibió la página anterior a la apertura. Algunos filtros de correo se presentan como navegadores. No cuenta como apertura.',
   'entry.previewMeaning':
-    'Página mostrada: un navegador recibió la página anterior a la apertura. Vista previa: un programa, como una aplicación de chat o un filtro de correo, solo miró el enlace. Algunos filtros de correo se presentan como navegadores. Ninguna cuenta como apertura.',
+    'Vista previa: un programa, como una aplicación de chat o un filtro de correo, solo miró el enlace. No cuenta como apertura.',
   'entry.fetchMeaning':
     'Un programa que obtiene el contenido del enlace consume una visita, salvo que «{confirm}» esté activado o el enlace tenga contraseña.',
   'entry.referrer': 'desde {host}',
@@ -633,7 +638,7 @@ export const es = {
     'Un antivirus encontró malware en este archivo. El enlace está en pausa hasta que sustituya el archivo.',
   'result.proof': 'Prueba',
   'result.proofMeaning':
-    'Solo prueba cómo y cuándo se creó este enlace. Lo que ocurre después lo prueba el comprobante de entrega.',
+    'Solo prueba cómo y cuándo se creó este enlace. Lo que ocurre después lo prueba el comprobante, en la página del enlace.',
   'result.passwordOnce': 'Cópiela ahora: no se volverá a mostrar.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',
@@ -735,7 +740,7 @@ export const es = {
   'file.hint':
     'La dirección, la configuración y las visitas no cambian. Los visitantes reciben desde ahora el archivo nuevo. El historial menciona ambos archivos.',
   'file.new': 'Archivo nuevo',
-  'files.change': 'Cambiar archivos',
+  'files.change': 'Añadir o quitar archivos',
   'files.changeHint':
     'La dirección, la configuración y las visitas no cambian. Los visitantes reciben desde ahora estos archivos. El historial muestra el cambio.',
   'files.wasOpened':
@@ -936,12 +941,14 @@ export const es = {
     many: '{count} de vistas previas, sin envío',
     other: '{count} vistas previas, sin envío',
   },
-  'ofRequest.entry.pageShown': 'Página mostrada, sin envío',
-  'ofRequest.history.combined':
+  'ofRequest.entry.pageShown': 'Página mostrada o envío iniciado',
+  'ofRequest.entry.pageMeaning':
+    'Página mostrada o envío iniciado: un navegador recibió la página o empezó a enviar archivos. Algunos filtros de correo se presentan como navegadores. No se recibió ningún archivo.',
+  'ofRequest.history.combinedPage':
     'Algunas filas reúnen varias entradas: la página mostrada justo antes y la llegada de los archivos.',
   'ofRequest.record.open': 'Comprobante de archivos recibidos',
   'ofRequest.entry.previewMeaning':
-    'Página mostrada: un navegador recibió la página. Vista previa: una aplicación de chat o un filtro de correo miró el enlace. Algunos filtros de correo se presentan como navegadores. No se envió nada.',
+    'Vista previa: una aplicación de chat o un filtro de correo miró el enlace. No se envió nada.',
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primer envío',
   'ofRequest.edit.maxViews': 'Límite de envíos',
@@ -960,4 +967,26 @@ export const es = {
   'ofRequest.edit.pausedHint': 'Nadie puede enviar archivos hasta que reanude el enlace.',
   'ofRequest.code.hint':
     'El enlace recibe una dirección nueva y conserva su configuración y los envíos restantes. La dirección antigua deja de funcionar y conserva el historial y los archivos recibidos. Envíe la nueva a quienes la necesiten.',
+
+  'ofReceived.answer.none': 'Aún no descargado.',
+  'ofReceived.answer.opened': {
+    one: 'Descargado una vez, {time}.',
+    many: 'Descargado {count} de veces, la última {time}.',
+    other: 'Descargado {count} veces, la última {time}.',
+  },
+  'ofReceived.answer.openedFrom': {
+    one: 'Descargado una vez, {time}, con {program}.',
+    many: 'Descargado {count} de veces, la última {time}, con {program}.',
+    other: 'Descargado {count} veces, la última {time}, con {program}.',
+  },
+  'ofReceived.entry.created': 'Archivos recibidos',
+  'ofReceived.entry.opened': 'Descargado',
+  'ofReceived.entry.pageShown': 'Página mostrada, sin descargar',
+  'ofReceived.column.lastOpened': 'Última descarga',
+  'ofReceived.state.views': {
+    one: '{count} descarga',
+    many: '{count} de descargas',
+    other: '{count} descargas',
+  },
+  'ofReceived.views': 'Descargas',
 } satisfies Dictionary;

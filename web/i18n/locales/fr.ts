@@ -438,8 +438,9 @@ export const fr = {
   'proof.meaning':
     'Preuve : gardez cette empreinte si vous devez peut-être montrer un jour que l’historique jusqu’ici n’a pas été modifié.',
   'proof.export': 'Enregistrer l’historique pour vérification',
-  'proof.where': 'Toute personne peut vérifier ici l’historique enregistré, sans compte :',
-  'proof.unfiltered': 'L’attestation de remise et l’historique enregistré ignorent le filtre.',
+  'proof.where':
+    'D’autres personnes peuvent vérifier l’historique sans compte. Enregistrez-le pour elles ci-dessus, sous « {record} ».',
+  'proof.unfiltered': 'L’attestation et l’historique enregistré ignorent le filtre.',
   'history.title': 'Historique',
   'history.loading': 'Chargement de l’historique…',
   'history.partial': {
@@ -473,6 +474,8 @@ export const fr = {
   },
   'history.rows': { one: '{count} ligne', many: '{count} lignes', other: '{count} lignes' },
   'history.combined': 'Une ligne peut inclure la page précédente et la fin du téléchargement.',
+  'history.combinedPage': 'Une ligne peut inclure la page précédente.',
+  'history.combinedEnd': 'Une ligne peut inclure la fin du téléchargement.',
   'history.none': 'Aucune entrée ne correspond au filtre.',
   'history.csvFiltered': 'Le fichier CSV ne contient que les entrées qui correspondent au filtre.',
   'history.unfinished':
@@ -514,8 +517,10 @@ export const fr = {
   'entry.unnamed': 'Les ouvertures figurent sans nom : les vôtres ressemblent à celles des autres.',
   'entry.pageShown': 'Page affichée, pas d’ouverture',
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
+  'entry.pageMeaning':
+    'Page affichée : un navigateur a reçu la page qui précède l’ouverture. Certains antivirus se font passer pour un navigateur. Cela ne compte pas comme une ouverture.',
   'entry.previewMeaning':
-    'Page affichée : un navigateur a reçu la page qui précède l’ouverture. Aperçu : un programme, par exemple une messagerie ou un antivirus, a seulement regardé le lien. Certains antivirus se font passer pour un navigateur. Rien de cela ne compte comme une ouverture.',
+    'Aperçu : un programme, par exemple une messagerie ou un antivirus, a seulement regardé le lien. Cela ne compte pas comme une ouverture.',
   'entry.fetchMeaning':
     'Un programme qui récupère le contenu du lien consomme une vue, sauf si « {confirm} » est activé ou si le lien a un mot de passe.',
   'entry.referrer': 'depuis {host}',
@@ -633,7 +638,7 @@ export const fr = {
     'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause jusqu’à son remplacement.',
   'result.proof': 'Preuve',
   'result.proofMeaning':
-    'Elle prouve seulement comment et quand ce lien a été créé. La suite est prouvée par l’attestation de remise.',
+    'Elle prouve seulement comment et quand ce lien a été créé. La suite est prouvée par l’attestation, sur la page du lien.',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',
@@ -732,7 +737,7 @@ export const fr = {
   'file.hint':
     'L’adresse, les réglages et les vues restent les mêmes. Les visiteurs reçoivent désormais le nouveau fichier. L’historique mentionne les deux fichiers.',
   'file.new': 'Nouveau fichier',
-  'files.change': 'Modifier les fichiers',
+  'files.change': 'Ajouter ou retirer des fichiers',
   'files.changeHint':
     'L’adresse, les réglages et les vues restent les mêmes. Les visiteurs reçoivent désormais ces fichiers. L’historique indique la modification.',
   'files.wasOpened':
@@ -936,12 +941,14 @@ export const fr = {
     many: '{count} d’aperçus, rien d’envoyé',
     other: '{count} aperçus, rien d’envoyé',
   },
-  'ofRequest.entry.pageShown': 'Page affichée, rien d’envoyé',
-  'ofRequest.history.combined':
+  'ofRequest.entry.pageShown': 'Page affichée ou envoi commencé',
+  'ofRequest.entry.pageMeaning':
+    'Page affichée ou envoi commencé : un navigateur a reçu la page ou a commencé à envoyer des fichiers. Certains antivirus se font passer pour un navigateur. Aucun fichier n’a été reçu.',
+  'ofRequest.history.combinedPage':
     'Certaines lignes réunissent plusieurs entrées : la page affichée juste avant et l’arrivée des fichiers.',
   'ofRequest.record.open': 'Attestation des fichiers reçus',
   'ofRequest.entry.previewMeaning':
-    'Page affichée : un navigateur a reçu la page. Aperçu : une messagerie ou un antivirus a regardé le lien. Certains antivirus se font passer pour un navigateur. Rien n’a été envoyé.',
+    'Aperçu : une messagerie ou un antivirus a regardé le lien. Rien n’a été envoyé.',
   'ofRequest.record.by': 'Demandé par',
   'ofRequest.record.firstOpened': 'Premier envoi',
   'ofRequest.edit.maxViews': 'Limite d’envois',
@@ -960,4 +967,26 @@ export const fr = {
   'ofRequest.edit.pausedHint': 'Personne ne peut envoyer de fichiers tant que vous ne réactivez pas le lien.',
   'ofRequest.code.hint':
     'Le lien reçoit une nouvelle adresse et garde ses réglages et les envois restants. L’ancienne adresse ne fonctionne plus et garde l’historique antérieur et les fichiers reçus. Envoyez la nouvelle adresse à tous ceux qui en ont besoin.',
+
+  'ofReceived.answer.none': 'Pas encore téléchargé.',
+  'ofReceived.answer.opened': {
+    one: 'Téléchargé une fois, {time}.',
+    many: 'Téléchargé {count} de fois, la dernière {time}.',
+    other: 'Téléchargé {count} fois, la dernière {time}.',
+  },
+  'ofReceived.answer.openedFrom': {
+    one: 'Téléchargé une fois, {time}, avec {program}.',
+    many: 'Téléchargé {count} de fois, la dernière {time}, avec {program}.',
+    other: 'Téléchargé {count} fois, la dernière {time}, avec {program}.',
+  },
+  'ofReceived.entry.created': 'Fichiers reçus',
+  'ofReceived.entry.opened': 'Téléchargé',
+  'ofReceived.entry.pageShown': 'Page affichée, pas de téléchargement',
+  'ofReceived.column.lastOpened': 'Dernier téléchargement',
+  'ofReceived.state.views': {
+    one: '{count} téléchargement',
+    many: '{count} de téléchargements',
+    other: '{count} téléchargements',
+  },
+  'ofReceived.views': 'Téléchargements',
 } satisfies Dictionary;

@@ -434,8 +434,9 @@ export const pt = {
   'proof.meaning':
     'Prova: guarde esta impressão digital se talvez precise mostrar mais tarde que o histórico até agora não foi alterado.',
   'proof.export': 'Salvar o histórico para verificação',
-  'proof.where': 'Qualquer pessoa pode verificar aqui o histórico salvo, sem conta:',
-  'proof.unfiltered': 'O comprovante de entrega e o histórico salvo ignoram o filtro.',
+  'proof.where':
+    'Outras pessoas podem verificar o histórico sem conta. Salve-o para elas acima, em “{record}”.',
+  'proof.unfiltered': 'O comprovante e o histórico salvo ignoram o filtro.',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
   'history.partial': {
@@ -469,6 +470,8 @@ export const pt = {
   },
   'history.rows': { one: '{count} linha', many: '{count} linhas', other: '{count} linhas' },
   'history.combined': 'Uma linha pode incluir a página anterior e o fim do download.',
+  'history.combinedPage': 'Uma linha pode incluir a página anterior.',
+  'history.combinedEnd': 'Uma linha pode incluir o fim do download.',
   'history.none': 'Nenhum registro corresponde ao filtro.',
   'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
@@ -510,8 +513,10 @@ export const pt = {
   'entry.unnamed': 'As aberturas aparecem sem nome: as suas se parecem com as dos outros.',
   'entry.pageShown': 'Página exibida, sem abrir',
   'entry.previewPassword': 'Prévia: senha incorreta',
+  'entry.pageMeaning':
+    'Página exibida: um navegador recebeu a página que vem antes da abertura. Alguns filtros de e-mail se apresentam como navegadores. Não conta como abertura.',
   'entry.previewMeaning':
-    'Página exibida: um navegador recebeu a página que vem antes da abertura. Prévia: um programa, como um app de conversa ou um filtro de e-mail, só olhou o link. Alguns filtros de e-mail se apresentam como navegadores. Nenhuma conta como abertura.',
+    'Prévia: um programa, como um app de conversa ou um filtro de e-mail, só olhou o link. Não conta como abertura.',
   'entry.fetchMeaning':
     'Um programa que busca o conteúdo do link consome um acesso, a menos que “{confirm}” esteja ativado ou o link tenha senha.',
   'entry.referrer': 'de {host}',
@@ -627,7 +632,7 @@ export const pt = {
     'Um antivírus encontrou malware neste arquivo. O link fica em pausa até que você substitua o arquivo.',
   'result.proof': 'Prova',
   'result.proofMeaning':
-    'Ela prova somente como e quando este link foi criado. O que acontece depois é provado pelo comprovante de entrega.',
+    'Ela prova somente como e quando este link foi criado. O que acontece depois é provado pelo comprovante, na página do link.',
   'result.passwordOnce': 'Copie-a agora: ela não será mostrada de novo.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
@@ -725,7 +730,7 @@ export const pt = {
   'file.hint':
     'O endereço, as configurações e os acessos não mudam. Os visitantes recebem o novo arquivo a partir de agora. O histórico menciona os dois arquivos.',
   'file.new': 'Novo arquivo',
-  'files.change': 'Alterar arquivos',
+  'files.change': 'Adicionar ou remover arquivos',
   'files.changeHint':
     'O endereço, as configurações e os acessos não mudam. Os visitantes recebem estes arquivos a partir de agora. O histórico mostra a alteração.',
   'files.wasOpened':
@@ -924,12 +929,14 @@ export const pt = {
     many: '{count} de prévias, sem envio',
     other: '{count} prévias, sem envio',
   },
-  'ofRequest.entry.pageShown': 'Página exibida, sem envio',
-  'ofRequest.history.combined':
+  'ofRequest.entry.pageShown': 'Página exibida ou envio iniciado',
+  'ofRequest.entry.pageMeaning':
+    'Página exibida ou envio iniciado: um navegador recebeu a página ou começou a enviar arquivos. Alguns filtros de e-mail se apresentam como navegadores. Nenhum arquivo foi recebido.',
+  'ofRequest.history.combinedPage':
     'Algumas linhas reúnem registros: a página exibida logo antes e a chegada dos arquivos.',
   'ofRequest.record.open': 'Comprovante de arquivos recebidos',
   'ofRequest.entry.previewMeaning':
-    'Página exibida: um navegador recebeu a página. Prévia: um app de conversa ou um filtro de e-mail olhou o link. Alguns filtros de e-mail se apresentam como navegadores. Nada foi enviado.',
+    'Prévia: um app de conversa ou um filtro de e-mail olhou o link. Nada foi enviado.',
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primeiro envio',
   'ofRequest.edit.maxViews': 'Limite de envios',
@@ -948,4 +955,26 @@ export const pt = {
   'ofRequest.edit.pausedHint': 'Ninguém pode enviar arquivos até você retomar o link.',
   'ofRequest.code.hint':
     'O link recebe um novo endereço e mantém suas configurações e os envios restantes. O endereço antigo deixa de funcionar e mantém o histórico e os arquivos recebidos. Envie o novo a quem precisar.',
+
+  'ofReceived.answer.none': 'Ainda não baixado.',
+  'ofReceived.answer.opened': {
+    one: 'Baixado uma vez, {time}.',
+    many: 'Baixado {count} de vezes, a última {time}.',
+    other: 'Baixado {count} vezes, a última {time}.',
+  },
+  'ofReceived.answer.openedFrom': {
+    one: 'Baixado uma vez, {time}, com {program}.',
+    many: 'Baixado {count} de vezes, a última {time}, com {program}.',
+    other: 'Baixado {count} vezes, a última {time}, com {program}.',
+  },
+  'ofReceived.entry.created': 'Arquivos recebidos',
+  'ofReceived.entry.opened': 'Baixado',
+  'ofReceived.entry.pageShown': 'Página exibida, sem baixar',
+  'ofReceived.column.lastOpened': 'Último download',
+  'ofReceived.state.views': {
+    one: '{count} download',
+    many: '{count} de downloads',
+    other: '{count} downloads',
+  },
+  'ofReceived.views': 'Downloads',
 } satisfies Dictionary;

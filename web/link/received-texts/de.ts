@@ -5,12 +5,13 @@ export const de: ReceivedTexts = {
   request: 'Gesendet auf Ihre Dateianforderung:',
   note: 'Notiz des Absenders',
   access: 'Wer diese Dateien öffnen kann',
-  anyone: 'Nur Sie brauchen diese Adresse. Wer sie hat, kann die Dateien öffnen.',
+  anyone:
+    'Diese Adresse hat nur, wer diese Seite sehen darf; der Absender hat sie nicht. Wer sie bekommt, kann die Dateien öffnen.',
   anyoneWithPassword:
-    'Nur Sie brauchen diese Adresse. Wer sie und das Passwort hat, kann die Dateien öffnen.',
+    'Diese Adresse hat nur, wer diese Seite sehen darf; der Absender hat sie nicht. Wer sie und das Passwort bekommt, kann die Dateien öffnen.',
   anyoneEncrypted:
-    'Nur Sie brauchen diese Adresse. Wer sie hat, kann die verschlüsselten Dateien herunterladen, aber nur Ihr geheimer Schlüssel öffnet sie.',
-  neverExpires: 'Sie läuft nie ab.',
+    'Diese Adresse hat nur, wer diese Seite sehen darf; der Absender hat sie nicht. Wer sie bekommt, kann die verschlüsselten Dateien herunterladen, aber nur Ihr geheimer Schlüssel öffnet sie.',
+  neverExpires: 'Ein Ablauf ist nicht festgelegt.',
   expires: 'Sie läuft am {time} ab.',
   ending:
     'Ist sie abgelaufen oder zurückgezogen, lassen sich die Dateien auch hier nicht mehr herunterladen: Laden Sie sie vorher herunter.',

@@ -6,11 +6,13 @@ export const en = {
   request: 'Sent for your file request:',
   note: 'Note from the sender',
   access: 'Who can open these files',
-  anyone: 'Only you need this address. Anyone who has it can open the files.',
-  anyoneWithPassword: 'Only you need this address. Anyone who has it and the password can open the files.',
+  anyone:
+    'Only people who may see this page have this address; the sender does not have it. Anyone who gets it can open the files.',
+  anyoneWithPassword:
+    'Only people who may see this page have this address; the sender does not have it. Anyone who gets it and the password can open the files.',
   anyoneEncrypted:
-    'Only you need this address. Anyone who has it can download the encrypted files, but only your secret key opens them.',
-  neverExpires: 'It never expires.',
+    'Only people who may see this page have this address; the sender does not have it. Anyone who gets it can download the encrypted files, but only your secret key opens them.',
+  neverExpires: 'No expiry is set.',
   expires: 'It expires on {time}.',
   ending:
     'Once it has expired or been revoked, the files can no longer be downloaded here either: download them first.',

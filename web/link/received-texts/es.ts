@@ -5,12 +5,13 @@ export const es: ReceivedTexts = {
   request: 'Enviado para su solicitud de archivos:',
   note: 'Nota del remitente',
   access: 'Quién puede abrir estos archivos',
-  anyone: 'Solo usted necesita esta dirección. Cualquiera que la tenga puede abrir los archivos.',
+  anyone:
+    'Solo tienen esta dirección quienes pueden ver esta página; el remitente no la tiene. Cualquiera que la reciba puede abrir los archivos.',
   anyoneWithPassword:
-    'Solo usted necesita esta dirección. Cualquiera que la tenga y sepa la contraseña puede abrir los archivos.',
+    'Solo tienen esta dirección quienes pueden ver esta página; el remitente no la tiene. Cualquiera que reciba la dirección y la contraseña puede abrir los archivos.',
   anyoneEncrypted:
-    'Solo usted necesita esta dirección. Cualquiera que la tenga puede descargar los archivos cifrados, pero solo su clave secreta los abre.',
-  neverExpires: 'No caduca nunca.',
+    'Solo tienen esta dirección quienes pueden ver esta página; el remitente no la tiene. Cualquiera que la reciba puede descargar los archivos cifrados, pero solo su clave secreta los abre.',
+  neverExpires: 'No se ha definido ninguna caducidad.',
   expires: 'Caduca el {time}.',
   ending:
     'Cuando haya caducado o se haya revocado, los archivos tampoco se podrán descargar aquí: descárguelos antes.',

@@ -5,12 +5,13 @@ export const fr: ReceivedTexts = {
   request: 'Envoyé pour votre demande de fichiers :',
   note: 'Note de l’expéditeur',
   access: 'Qui peut ouvrir ces fichiers',
-  anyone: 'Vous seul avez besoin de cette adresse. Toute personne qui l’a peut ouvrir les fichiers.',
+  anyone:
+    'Seules les personnes qui peuvent voir cette page ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit peut ouvrir les fichiers.',
   anyoneWithPassword:
-    'Vous seul avez besoin de cette adresse. Toute personne qui l’a et connaît le mot de passe peut ouvrir les fichiers.',
+    'Seules les personnes qui peuvent voir cette page ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit avec le mot de passe peut ouvrir les fichiers.',
   anyoneEncrypted:
-    'Vous seul avez besoin de cette adresse. Toute personne qui l’a peut télécharger les fichiers chiffrés, mais seule votre clé secrète les ouvre.',
-  neverExpires: 'Elle n’expire jamais.',
+    'Seules les personnes qui peuvent voir cette page ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit peut télécharger les fichiers chiffrés, mais seule votre clé secrète les ouvre.',
+  neverExpires: 'Aucune expiration n’est définie.',
   expires: 'Elle expire le {time}.',
   ending:
     'Une fois l’adresse expirée ou révoquée, les fichiers ne peuvent plus être téléchargés ici non plus : téléchargez-les avant.',

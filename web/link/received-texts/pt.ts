@@ -5,12 +5,13 @@ export const pt: ReceivedTexts = {
   request: 'Enviado para o seu pedido de arquivos:',
   note: 'Nota do remetente',
   access: 'Quem pode abrir estes arquivos',
-  anyone: 'Só você precisa deste endereço. Qualquer pessoa que o tenha pode abrir os arquivos.',
+  anyone:
+    'Só quem pode ver esta página tem este endereço; o remetente não o tem. Qualquer pessoa que o receba pode abrir os arquivos.',
   anyoneWithPassword:
-    'Só você precisa deste endereço. Qualquer pessoa que o tenha e saiba a senha pode abrir os arquivos.',
+    'Só quem pode ver esta página tem este endereço; o remetente não o tem. Qualquer pessoa que receba o endereço e a senha pode abrir os arquivos.',
   anyoneEncrypted:
-    'Só você precisa deste endereço. Qualquer pessoa que o tenha pode baixar os arquivos criptografados, mas só a sua chave secreta os abre.',
-  neverExpires: 'Ele nunca expira.',
+    'Só quem pode ver esta página tem este endereço; o remetente não o tem. Qualquer pessoa que o receba pode baixar os arquivos criptografados, mas só a sua chave secreta os abre.',
+  neverExpires: 'Nenhuma validade foi definida.',
   expires: 'Ele expira em {time}.',
   ending:
     'Depois que ele expirar ou for revogado, os arquivos também não poderão mais ser baixados aqui: baixe-os antes.',

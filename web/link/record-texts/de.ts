@@ -45,7 +45,8 @@ export const de = {
   noWitness:
     'Kein Zeuge hat diesen Prüfpunkt signiert. Zeugen sind Dienste, die andere betreiben; sie signieren nur, wenn seit ihrer letzten Signatur kein Eintrag geändert oder entfernt wurde. Ohne sie findet eine spätere Änderung des Protokolls nur, wer einen Nachweis oder Prüfpunkt aufbewahrt hat.',
   checkSubmissions:
-    'Welche Dateien ankamen, prüfen Sie ebenso für jede Einsendung oben: „{button}“ auf der Seite der Einsendung speichert deren Verlauf, ihr Fingerabdruck steht oben dabei.',
+    'Welche Dateien ankamen, prüfen Sie ebenso für jede Einsendung oben: „{button}“ bei der Einsendung speichert deren Verlauf, ihr Fingerabdruck steht dabei.',
   giveOfRequest:
-    'Um es jemandem zu beweisen, geben Sie diesen Nachweis weiter, auf Papier oder als PDF, und die gespeicherten Verläufe: den der Dateianforderung und den jeder Einsendung, von deren eigener Seite.',
+    'Um es jemandem zu beweisen, geben Sie diesen Nachweis weiter, auf Papier oder als PDF, und die gespeicherten Verläufe: den der Dateianforderung und den jeder Einsendung, den Sie unten bei ihr speichern.',
+  notNamed: 'Nicht angegeben',
 } satisfies RecordMessages;

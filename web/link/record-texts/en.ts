@@ -45,9 +45,10 @@ export const en = {
   noWitness:
     'No witness has signed this checkpoint. Witnesses are services that other people run; they sign only if no entry was changed or removed since they signed before. Without them, a later change of the log is found only with a record or a checkpoint that someone kept.',
   checkSubmissions:
-    'To check which files arrived, do the same for each submission above: its history is saved with “{button}” on its own page, and its fingerprint is given with it.',
+    'To check which files arrived, do the same for each submission above: “{button}” beside it saves its history, and its fingerprint is given with it.',
   giveOfRequest:
-    'To prove it to someone else, give them this record, on paper or as a PDF, and the saved histories: that of the request, and that of each submission, from its own page.',
+    'To prove it to someone else, give them this record, on paper or as a PDF, and the saved histories: that of the request, and that of each submission, which you save beside it below.',
+  notNamed: 'Not named',
 } as const satisfies Messages;
 
 export type RecordMessages = Translated<typeof en>;

@@ -46,7 +46,8 @@ export const es = {
   noWitness:
     'Ningún testigo ha firmado este punto de control. Los testigos son servicios que gestionan otras personas; solo firman si no se modificó ni eliminó ninguna entrada desde su última firma. Sin ellos, un cambio posterior del registro solo se descubre con un comprobante o un punto de control que alguien haya guardado.',
   checkSubmissions:
-    'Para comprobar qué archivos llegaron, haga lo mismo con cada envío de arriba: su historial se guarda con «{button}» en su propia página, y su huella digital figura junto a él.',
+    'Para comprobar qué archivos llegaron, haga lo mismo con cada envío de arriba: «{button}», junto al envío, guarda su historial, y su huella digital figura con él.',
   giveOfRequest:
-    'Para demostrárselo a alguien, entréguele este documento, en papel o en PDF, y los historiales guardados: el de la solicitud y el de cada envío, desde su propia página.',
+    'Para demostrárselo a alguien, entréguele este documento, en papel o en PDF, y los historiales guardados: el de la solicitud y el de cada envío, que se guarda abajo junto a él.',
+  notNamed: 'No indicado',
 } satisfies RecordMessages;

@@ -46,7 +46,8 @@ export const fr = {
   noWitness:
     'Aucun témoin n’a signé ce point de contrôle. Les témoins sont des services que d’autres exploitent ; ils ne signent que si aucune entrée n’a été modifiée ou supprimée depuis leur dernière signature. Sans eux, seule une attestation ou un point de contrôle conservé permet de trouver une modification ultérieure du journal.',
   checkSubmissions:
-    'Pour vérifier quels fichiers sont arrivés, faites de même pour chaque envoi ci-dessus : son historique s’enregistre avec « {button} » sur sa propre page, et son empreinte figure à côté.',
+    'Pour vérifier quels fichiers sont arrivés, faites de même pour chaque envoi ci-dessus : « {button} », à côté de l’envoi, enregistre son historique, et son empreinte figure avec lui.',
   giveOfRequest:
-    'Pour le prouver à quelqu’un, remettez-lui cette attestation, sur papier ou en PDF, et les historiques enregistrés : celui de la demande et celui de chaque envoi, depuis sa propre page.',
+    'Pour le prouver à quelqu’un, remettez-lui cette attestation, sur papier ou en PDF, et les historiques enregistrés : celui de la demande et celui de chaque envoi, à enregistrer ci-dessous à côté de celui-ci.',
+  notNamed: 'Non indiqué',
 } satisfies RecordMessages;

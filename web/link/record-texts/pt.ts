@@ -46,7 +46,8 @@ export const pt = {
   noWitness:
     'Nenhuma testemunha assinou este ponto de verificação. Testemunhas são serviços mantidos por outras pessoas; elas só assinam se nenhum registro foi alterado ou removido desde a última assinatura. Sem elas, uma alteração posterior do log só é descoberta com um comprovante ou um ponto de verificação que alguém guardou.',
   checkSubmissions:
-    'Para verificar quais arquivos chegaram, faça o mesmo para cada envio acima: o histórico é salvo com “{button}” na página do próprio envio, e a impressão digital está junto dele.',
+    'Para verificar quais arquivos chegaram, faça o mesmo para cada envio acima: “{button}”, ao lado do envio, salva o histórico dele, e a impressão digital está junto.',
   giveOfRequest:
-    'Para provar a alguém, entregue este comprovante, em papel ou em PDF, e os históricos salvos: o do pedido de arquivos e o de cada envio, obtido na página dele.',
+    'Para provar a alguém, entregue este comprovante, em papel ou em PDF, e os históricos salvos: o do pedido de arquivos e o de cada envio, que você salva abaixo, ao lado dele.',
+  notNamed: 'Não informado',
 } satisfies RecordMessages;
