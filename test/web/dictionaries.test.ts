@@ -104,9 +104,5 @@ test('the words for a file request, and for what arrived, take the values of the
   const valuesOf = (message: unknown) => JSON.stringify(message).match(/\{\w+\}|"(by|one|other)"/g) ?? [];
   const messages: Messages = en;
   for (const [key, words] of Object.entries(messages).filter(([key]) => PREFIX.test(key)))
-    assert.deepEqual(
-      new Set(valuesOf(words)),
-      new Set(valuesOf(messages[key.replace(PREFIX, '')])),
-      key,
-    );
+    assert.deepEqual(new Set(valuesOf(words)), new Set(valuesOf(messages[key.replace(PREFIX, '')])), key);
 });

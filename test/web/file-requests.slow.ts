@@ -64,7 +64,10 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await visitor.getByRole('button', { name: 'Send files' }).click();
   await visitor.getByRole('heading', { name: 'Your files were received' }).waitFor();
   await visitor.getByText('You can close this page.').waitFor();
-  const digest = visitor.locator('details').getByText(/SHA-256 \w{64}/).first();
+  const digest = visitor
+    .locator('details')
+    .getByText(/SHA-256 \w{64}/)
+    .first();
   assert.equal(await digest.isVisible(), false);
   await visitor.getByText('Proof', { exact: true }).click();
   await digest.waitFor();
@@ -77,12 +80,16 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   const receipt = readFileSync(await saved.path(), 'utf8');
   const headers = { authorization: `Bearer ${await addKey(service, 'owner', ['read', 'manage'])}` };
   const submissions = await send(service, `/api/links/${code}/submissions`, { headers });
-  const [{ fingerprint } = { fingerprint: '' }] = (json(submissions) as { items: { fingerprint: string }[] }).items;
+  const [{ fingerprint } = { fingerprint: '' }] = (json(submissions) as { items: { fingerprint: string }[] })
+    .items;
   assert.match(
     receipt,
     /^Receipt for sent files\n\nFile request: http:\S+\/l\/\w+\n\nRequest:\nThe signed contract\nas PDF\n/,
   );
-  assert.match(receipt, /\nSent by Jane\. This name .*\nYour note: as agreed\nReceived on .* at \d+:\d\d:\d\d.* \(2026-06-15T12:00:00.*Z\)\n/);
+  assert.match(
+    receipt,
+    /\nSent by Jane\. This name .*\nYour note: as agreed\nReceived on .* at \d+:\d\d:\d\d.* \(2026-06-15T12:00:00.*Z\)\n/,
+  );
   assert.match(receipt, /2 files:\n\n1\. one\.txt\n {3}22 bytes\n {3}SHA-256 \w{64}\n\n2\. two\.txt\n/);
   assert.ok(receipt.includes(`Entry 1 in the history of these files has the fingerprint ${fingerprint}`));
   assert.match(receipt, /What this proves: .*sha256sum.*\/verify\.\n$/s);
@@ -144,7 +151,9 @@ test('the page of received files leads to their expiry, and says who sent no nam
   await page.getByRole('link', { name: 'a.pdf – sender not named', exact: true }).click();
   await page.getByRole('heading', { name: 'a.pdf – sender not named' }).waitFor();
   const access = page.getByRole('region', { name: 'Who can open these files' });
-  await access.getByText('the sender does not have it. Anyone who gets it can open the files. No expiry is set.').waitFor();
+  await access
+    .getByText('the sender does not have it. Anyone who gets it can open the files. No expiry is set.')
+    .waitFor();
   await access.getByRole('button', { name: 'Revoke link' }).waitFor();
   await assertFits(page);
   await assertAccessible(page);
@@ -190,7 +199,10 @@ test('the record of received files says who sent which files and when, with thei
   assert.ok(first.includes(`b.pdf 4 bytes SHA-256 ${hash('sha256', 'two!')}`), first);
   assert.match(first, / Fingerprint: [0-9a-f]{64} Save history for checking$/);
   const saved = page.waitForEvent('download');
-  await items.first().getByRole('button', { name: /^Save history for checking: \w+$/ }).click();
+  await items
+    .first()
+    .getByRole('button', { name: /^Save history for checking: \w+$/ })
+    .click();
   assert.match((await saved).suggestedFilename(), /^postern-\w+-check-at-.*\.ndjson$/);
   const second = await textOf(1);
   assert.match(second, /^sender not named · 15 Jun 2026, 12:02:\d\d UTC · /);

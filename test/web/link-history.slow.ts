@@ -259,7 +259,9 @@ test('the page of a link', async (t) => {
     const facts = (await record.locator('dl').innerText()).replaceAll('\u00a0', ' ');
     assert.match(facts, /Made available\n15 Jun 2026, 08:00:00 UTC-4/);
     assert.doesNotMatch(facts, /Sent by/, 'the link was made without signing in');
-    await record.getByText(/^Opened 2 times, last on 15 Jun 2026, 10:00 UTC-4, from Safari on iOS\.$/).waitFor();
+    await record
+      .getByText(/^Opened 2 times, last on 15 Jun 2026, 10:00 UTC-4, from Safari on iOS\.$/)
+      .waitFor();
     assert.match(facts, /Recipient\nNot named/);
     assert.match(facts, /Password\nNone/);
     const places = await Promise.all(

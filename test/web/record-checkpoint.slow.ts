@@ -42,7 +42,10 @@ test('a delivery record names the witnesses of its checkpoint, and its text is c
     const owner = await openRecord(t, service, link);
     const shown = owner.locator('.record-checkpoint');
     await shown.getByText(en.witnesses).waitFor();
-    assert.equal(await shown.getByRole('listitem').innerText(), 'witness.example: 15 Jun 2026, 12:00:00\u00a0UTC');
+    assert.equal(
+      await shown.getByRole('listitem').innerText(),
+      'witness.example: 15 Jun 2026, 12:00:00\u00a0UTC',
+    );
     await shown.getByText('shows that entries 1 to 2 were in the log at that time').waitFor();
     assert.equal(await shown.getByText(en.noWitness).count(), 0);
     await assertAccessible(owner);

@@ -12,11 +12,7 @@ type Props = {
 };
 
 /** The fingerprint of the history, and what proves the history to others. Closed for received files. */
-export function Proof({
-  description: { file, requestCode },
-  history: { fingerprint },
-  isFiltered,
-}: Props) {
+export function Proof({ description: { file, requestCode }, history: { fingerprint }, isFiltered }: Props) {
   const { t, ofRequests } = useI18n();
   // A short text, such as a password, could be guessed by it.
   const fileSha256 = file?.fileCount || file?.text ? undefined : file?.sha256;

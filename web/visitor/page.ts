@@ -183,7 +183,9 @@ function listEncrypted(files: { name: string; size: number }[]): void {
   });
   document.querySelector('[data-encrypted]')?.replaceChildren(...items);
   const names = files.map(({ name, size }) => `${name}, ${formatBytes(size, locale)}\n`);
-  receipt()?.content.querySelector('[data-names]')?.append(...names, '\n');
+  receipt()
+    ?.content.querySelector('[data-names]')
+    ?.append(...names, '\n');
 }
 
 /** Saves the text of a receipt as a file. */

@@ -66,12 +66,7 @@ function correspondentsOf({ t }: Visitor, receipt: ShownReceipt): Html {
 function filesOf({ t, locale }: Visitor, { files, encrypted }: ShownReceipt): Html {
   const exactly = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
   const items = files.map(({ name, sizeBytes, sha256 }, index) =>
-    [
-      `${index + 1}. ${name}`,
-      `   ${exactly.format(sizeBytes)}`,
-      `   SHA-256 ${sha256}`,
-      '',
-    ].join('\n'),
+    [`${index + 1}. ${name}`, `   ${exactly.format(sizeBytes)}`, `   SHA-256 ${sha256}`, ''].join('\n'),
   );
   const names = encrypted ? html`<span data-names></span>` : NOTHING;
   return html`${t('files.count', { count: files.length })}:
