@@ -217,7 +217,7 @@ test('the record of received files says who sent which files and when, with thei
   const ofSubmission = page.getByRole('article', { name: 'Record of received files: 2 files – Jane' });
   await ofSubmission.getByText(`SHA-256 ${hash('sha256', 'one')}`).waitFor();
   const facts = await ofSubmission.locator('dl').innerText();
-  assert.match(facts, /Sent by\nJane\nReceived\n15 Jun 2026, 12:01:\d\d UTC/);
+  assert.match(facts, /Sent by\nJane\nReceived\n15 Jun 2026, 12:01:\d\d\sUTC/);
   assert.doesNotMatch(facts, /First opened/);
 });
 

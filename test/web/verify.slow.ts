@@ -124,9 +124,9 @@ test('the page that checks a history', async (t) => {
     const texts = await findings(page);
     assert.match(
       texts[0] ?? '',
-      /^Link L0000001: all 6 entries are there and unchanged\. The newest is from .* UTC/,
+      /^Link L0000001: all 6 entries are there and unchanged\. The newest is from .*\sUTC/,
     );
-    assert.match(texts[2] ?? '', /^Your fingerprint is that of entry 2, from 15 Jun 2026, 23:52:00 UTC/);
+    assert.match(texts[2] ?? '', /^Your fingerprint is that of entry 2, from 15 Jun 2026, 23:52:00\sUTC/);
     await page.locator('.verify-file').getByText('“report.pdf” is the file of the link').waitFor();
     await page.getByText('What happened after entry 2:').waitFor();
     assert.deepEqual(await page.getByRole('heading', { level: 2 }).allInnerTexts(), [
