@@ -5,7 +5,7 @@ export const de = {
     'Sehen Sie, ob ein Link geöffnet wurde und ob sein gespeicherter Verlauf später geändert wurde. Das erledigt Ihr Browser: Keine Datei verlässt dieses Gerät, und die Seite funktioniert ohne Verbindung.',
   export: 'Gespeicherter Verlauf',
   exportHint:
-    'Eine Datei mit der Endung .ndjson. Sie entsteht auf der Seite des Links mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
+    'Eine Datei mit der Endung .ndjson. Sie entsteht auf dem Nachweis zum Link mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
   choose: 'Wählen Sie den gespeicherten Verlauf aus.',
   chooseFile: 'Datei auswählen',
   compare: 'Fingerabdruck, Datei oder Prüfpunkt vergleichen (optional)',
