@@ -134,7 +134,7 @@ test('the page of a link', async (t) => {
     const { fingerprint } = await headOf(service, link);
     await page.getByText(String(fingerprint), { exact: true }).waitFor();
     await page.getByText('the history up to now was not altered').waitFor();
-    await page.getByRole('link', { name: /\/verify$/ }).waitFor();
+    await page.getByText('You save it for them under “Delivery record” above.').waitFor();
     await assertBecomes(() => page.title(), `example.com · ${link.shortCode}`);
     await openAnalysis(page);
     await page.locator('.chart-ring canvas').waitFor();
