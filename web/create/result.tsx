@@ -7,7 +7,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { historyPageUrl, recordPageUrl } from '../service/links.ts';
 import { CopyButton, SecretDialog, SecretToCopy, WebhookSecret } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { formatViews } from '../shell/labels.ts';
+import { countViews } from '../shell/labels.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Terms } from '../shell/terms.tsx';
@@ -212,7 +212,7 @@ function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) 
     [t('startsAt'), startsAt && time(startsAt)],
     [t('team'), team],
     [t('expiry'), expiresAt && time(expiresAt)],
-    [t('views'), maxViews !== null && formatViews({ viewCount: 0, maxViews }, i18n)],
+    [t('views'), maxViews !== null && countViews({ viewCount: 0, maxViews }, i18n)],
     [t('confirm'), type !== 'REQUEST' && confirm && t('term.yes')],
   ];
   const set = terms.filter((term): term is [string, string] => Boolean(term[1]));

@@ -20,7 +20,7 @@ import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contrac
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
 import { describeLink, historyPageUrl, type LinkReference, recordPageUrl } from '../service/links.ts';
 import { BrandMark } from '../shell/icon.tsx';
-import { formatViews, labelOfState, passwordTextOf } from '../shell/labels.ts';
+import { countViews, labelOfState, passwordTextOf } from '../shell/labels.ts';
 import { fileNameOf, wordsFor } from '../shell/link-facts.ts';
 import { receivedWith } from '../shell/opened-text.ts';
 import { usePages } from '../shell/use-pages.ts';
@@ -277,7 +277,7 @@ function useLimitFacts(description: LinkDescription, items: Entry[]): Fact[] {
   const { expiresAt, file } = description;
   const sha256 = file?.fileCount || file?.text ? null : (file?.sha256 ?? newestHashOf('fileSha256', items));
   return [
-    [t('views'), formatViews(description, i18n)],
+    [t('views'), countViews(description, i18n)],
     [t('expiry'), expiresAt === null ? t('expiry.never') : format.time(new Date(expiresAt))],
     [t('password'), passwordTextOf(description, t)],
     [t('term.targetSha256'), newestHashOf('targetSha256', items)],
