@@ -56,7 +56,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 54_025 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 499 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_250 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 80_000 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 80_015 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 401 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {

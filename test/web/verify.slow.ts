@@ -129,7 +129,8 @@ test('the page that checks a history', async (t) => {
     assert.match(texts[2] ?? '', /^Your fingerprint is that of entry 2, from 15 Jun 2026, 23:52:00\sUTC/);
     await page.locator('.verify-file').getByText('“report.pdf” is the file of the link').waitFor();
     await page.getByText('What happened after entry 2:').waitFor();
-    assert.deepEqual(await page.getByRole('heading', { level: 2 }).allInnerTexts(), [
+    const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts();
+    assert.deepEqual(headings.map((text) => text.replaceAll('\u00a0', ' ')), [
       ...[answer, 'What happened', 'The file', 'What this does not prove'],
     ]);
     await page

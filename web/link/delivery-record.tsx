@@ -48,7 +48,7 @@ const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
 /** The facts are of these entries, which one request gets. */
 const MAX_ENTRIES = 500;
 /** So many entries and files fit on one sheet. The saved history has all. */
-const MAX_LISTED = 14;
+const MAX_LISTED = 12;
 /** Recipients take the place of other entries than the creation, and some openings and requests. */
 const MIN_LISTED = 4;
 /** Characters that fit in one line of the sheet. */
