@@ -68,7 +68,15 @@ test('statistics of views and of own links', async (t) => {
         { shortCode: plain, leadsTo: 'example.com', accessCount: 1 },
       ],
       links: { active: 2, expired: 0, revoked: 0 },
-      sent: { total: 2, opened: 2, unopened: 0, endedUnopened: 0, received: 0, requests: NO_REQUESTS, isTruncated: false },
+      sent: {
+        total: 2,
+        opened: 2,
+        unopened: 0,
+        endedUnopened: 0,
+        received: 0,
+        requests: NO_REQUESTS,
+        isTruncated: false,
+      },
       referrers: [
         { name: null, count: 2 },
         { name: 'intranet.example', count: 1 },

@@ -46,7 +46,11 @@ const rowsOf = (page: Page, title: string) =>
   page.getByRole('region', { name: title, exact: true }).first().locator('tbody tr').allInnerTexts();
 /** Opens the groups of charts, which are closed on a phone. */
 async function openGroups(page: Page): Promise<void> {
-  assert.equal(await page.getByRole('region', { name: 'Results' }).count(), 0, 'figures and attempts come first');
+  assert.equal(
+    await page.getByRole('region', { name: 'Results' }).count(),
+    0,
+    'figures and attempts come first',
+  );
   for (const title of ['Charts', 'My links'])
     await page.locator('summary.group-title', { hasText: title }).click();
   await page.getByRole('region', { name: 'Results' }).waitFor();
@@ -75,7 +79,11 @@ test('the dashboard of own links, or of all', async (t) => {
       assert.equal(await page.getByRole('radio', { name: 'All links' }).count(), 0);
       assert.equal(await page.locator('[aria-current=page]').innerText(), 'Dashboard');
       assert.equal(await page.getByText('Health').count(), 0, 'the health is for administrators');
-      assert.equal(await page.getByText('all links').count(), 0, 'nothing is said of links that are not seen');
+      assert.equal(
+        await page.getByText('all links').count(),
+        0,
+        'nothing is said of links that are not seen',
+      );
       if (device === 'phone') await openGroups(page);
       assert.deepEqual(await textsOf(page, 'Most opened links'), [`Handbook 2026 ${handbook} 2`]);
       assert.deepEqual(await textsOf(page, 'Referrers'), ['intranet.example 1', 'Direct or unknown 1']);

@@ -341,7 +341,8 @@ test('no page of a person who may only create links sends a request that is refu
   const page = await openAs(t, service, bob, '/account');
   const refused: string[] = [];
   page.on('response', (response) => {
-    if (response.status() === 401 || response.status() === 403) refused.push(`${response.status()} ${response.url()}`);
+    if (response.status() === 401 || response.status() === 403)
+      refused.push(`${response.status()} ${response.url()}`);
   });
   for (const path of ['/', '/links', '/dashboard', '/account', '/people']) {
     await page.goto(service.url + path, { waitUntil: 'networkidle' });

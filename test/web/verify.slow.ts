@@ -130,9 +130,10 @@ test('the page that checks a history', async (t) => {
     await page.locator('.verify-file').getByText('“report.pdf” is the file of the link').waitFor();
     await page.getByText('What happened after entry 2:').waitFor();
     const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts();
-    assert.deepEqual(headings.map((text) => text.replaceAll('\u00a0', ' ')), [
-      ...[answer, 'What happened', 'The file', 'What this does not prove'],
-    ]);
+    assert.deepEqual(
+      headings.map((text) => text.replaceAll('\u00a0', ' ')),
+      [...[answer, 'What happened', 'The file', 'What this does not prove']],
+    );
     await page
       .getByText('Who opened the link: several people can share an IP address or a mailbox.')
       .waitFor();

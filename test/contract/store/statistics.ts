@@ -5,7 +5,15 @@ import type { AuditRecord } from '../../../src/core/model/attempt.ts';
 import type { PeriodUnit, TimeRange } from '../../../src/core/model/ranges.ts';
 import type { SentLinks } from '../../../src/core/model/statistics.ts';
 import type { Store } from '../../../src/stores/store.ts';
-import { attemptOn, codeOf, newChange, PASSES, redirectLink, START, requestLink } from '../../support/attempts.ts';
+import {
+  attemptOn,
+  codeOf,
+  newChange,
+  PASSES,
+  redirectLink,
+  requestLink,
+  START,
+} from '../../support/attempts.ts';
 import { type Action, anyHistory, anyLimits, pause, storeRuns } from '../../support/histories.ts';
 import { rank, recount, WHOLE, WRONG_PASSWORDS } from '../../support/recount.ts';
 import type { OpenStore, TestStore } from '../store-harness.ts';
@@ -100,17 +108,20 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
     },
   );
 
-  testStore('links sent are counted with their file requests, which have numbers of their own', async ({ store }) => {
-    await store.create(redirectLink(codeOf(0)), newChange());
-    for (const index of [1, 2, 3]) await store.create(requestLink(codeOf(index)), newChange());
-    await store.attempt(attemptOn(codeOf(1)));
-    await store.revoke(codeOf(2), newChange());
-    const requests = { total: 3, opened: 1, endedUnopened: 1 };
-    assert.deepEqual(
-      await store.statistics.sentLinks(WHOLE, START, null),
-      sent({ total: 4, opened: 1, unopened: 2, endedUnopened: 1, requests }),
-    );
-  });
+  testStore(
+    'links sent are counted with their file requests, which have numbers of their own',
+    async ({ store }) => {
+      await store.create(redirectLink(codeOf(0)), newChange());
+      for (const index of [1, 2, 3]) await store.create(requestLink(codeOf(index)), newChange());
+      await store.attempt(attemptOn(codeOf(1)));
+      await store.revoke(codeOf(2), newChange());
+      const requests = { total: 3, opened: 1, endedUnopened: 1 };
+      assert.deepEqual(
+        await store.statistics.sentLinks(WHOLE, START, null),
+        sent({ total: 4, opened: 1, unopened: 2, endedUnopened: 1, requests }),
+      );
+    },
+  );
 
   testStore('previews are counted only by result and wrong password, not as origins', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
