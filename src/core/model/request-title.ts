@@ -27,6 +27,7 @@ function cutAtWord(title: string): string {
   const characters = Array.from(title);
   if (characters.length <= MAX_CHARACTERS) return title;
   const cut = characters.slice(0, MAX_CHARACTERS + 1).join('');
-  const end = cut.search(/[\s,;:]+\S*$/);
-  return `${end > 0 ? cut.slice(0, end) : characters.slice(0, MAX_CHARACTERS).join('')}…`;
+  const end = cut.search(/\s\S*$/);
+  const kept = end > 0 ? cut.slice(0, end).replace(/(?<![\s,;:])[\s,;:]+$/, '') : '';
+  return `${kept || characters.slice(0, MAX_CHARACTERS).join('')}…`;
 }
