@@ -50,7 +50,7 @@ const MAX_ENTRIES = 500;
 /** So many entries and files fit on one sheet. The saved history has all. */
 const MAX_LISTED = 12;
 /** Recipients take the place of other entries than the creation, and some openings and requests. */
-const MIN_LISTED = 4;
+const MIN_LISTED = 3;
 /** Characters that fit in one line of the sheet. */
 const LINE_CHARACTERS = 80;
 const MAX_FILES = 6;
@@ -243,7 +243,7 @@ function countEntries(recipients: RecipientSteps[]): number {
   const { listed, waiting } = splitRecipients(recipients, true);
   const characters = waiting.reduce((sum, { address }) => sum + address.length + 2, 0);
   const lines = Math.ceil(listed.length / 2) + Math.ceil(characters / LINE_CHARACTERS);
-  return Math.max(MIN_LISTED, MAX_LISTED - lines - 2);
+  return Math.max(MIN_LISTED, MAX_LISTED - lines - 3);
 }
 
 /** Returns what was handed over: the label, the file, or the host. */
