@@ -57,15 +57,15 @@ export async function introduce(
   const { kind, name } = parseOwner(current?.owner ?? '');
   const account = kind === 'USER' ? name : null;
   return {
-    senderName: terms.senderName ?? (account && (await findDisplayName(people, account))),
+    senderName: terms.senderName ?? (account && (await findDisplayName(people, account))) ?? null,
     message: target.type === 'REQUEST' ? target.request.message : terms.message,
     account,
   };
 }
 
-/** Returns the display name of a person; the name of a user whom only a reverse proxy knows. */
-async function findDisplayName(people: DisplayNames, name: string): Promise<string> {
-  return (await people.findDisplayNames([name])).get(name) ?? name;
+/** Returns the display name of a person; undefined for a user whom only a reverse proxy knows, and who may sign in with an address. */
+async function findDisplayName(people: DisplayNames, name: string): Promise<string | undefined> {
+  return (await people.findDisplayNames([name])).get(name);
 }
 
 /** Reads what visitors of a guarded link may read before they type its password, or a code. */
