@@ -107,7 +107,8 @@ async function nameOwners<Shown extends Pick<LinkRecord, 'owner'>>(
   records: Shown[],
 ): Promise<Shown[]> {
   const nameOf = ({ owner }: Shown) => (owner?.kind === 'USER' ? owner.name : null);
-  const names = await people.findDisplayNames([...new Set(records.flatMap((each) => nameOf(each) ?? []))]);
+  const owners = await people.listDisplayNames([...new Set(records.flatMap((each) => nameOf(each) ?? []))]);
+  const names = new Map(owners.map(({ name, displayName }) => [name, displayName]));
   return records.map((record) => {
     const displayName = names.get(nameOf(record) ?? '');
     return displayName === undefined ? record : { ...record, owner: { ...record.owner, displayName } };

@@ -155,9 +155,9 @@ test('a mail about a file request says when how many files arrived, and from who
     assert.match(text, /3 Dateien eingegangen: „Vertrag 2026“ \(Jörg Müller\)\r\n/);
     assert.match(
       text,
-      /- 15\. Juni 2026, 13:\d\d UTC · 2 Dateien · Jörg https evil\.example · 127\.0\.0\.1\r\n/,
+      /- 15\. Juni 2026, 12:\d\d UTC · 2 Dateien · Jörg https evil\.example · 127\.0\.0\.1\r\n/,
     );
-    assert.match(text, /- 15\. Juni 2026, 13:\d\d UTC · 1 Datei · Absender nicht genannt · 127\.0\.0\.1\r\n/);
+    assert.match(text, /- 15\. Juni 2026, 12:\d\d UTC · 1 Datei · Absender nicht genannt · 127\.0\.0\.1\r\n/);
     assert.doesNotMatch(text, /geöffnet/);
     assert.equal(smtp.mails.length, 1);
   }
@@ -279,6 +279,7 @@ test('a person who is signed in is notified at the own verified address, until a
         url: false,
         recipient: true,
         verifiedRecipients: true,
+        invitations: true,
       });
       assert.equal((await create(headers, 'bob@work.example')).status, 400);
     }

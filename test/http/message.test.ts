@@ -99,7 +99,7 @@ test('a visitor reads who sends a link or asks for files and who vouches for it,
   assert.ok(byAda.includes(FROM) && byAda.includes('the account “ada”') && byAda.includes(SHOWN), byAda);
   assert.ok(!byAda.includes(UNVERIFIED));
   const unnamed = await open(await create({ message: MESSAGE }, ada));
-  assert.ok(unnamed.includes('<bdi>From Ada Byron</bdi>') && unnamed.includes('the account “ada”'), unnamed);
+  assert.ok(unnamed.includes('<bdi>Ada Byron</bdi> sends you') && unnamed.includes('the account “ada”'), unnamed);
   assert.ok(!(await open(await create({ message: MESSAGE }))).includes('From '), 'no one is known');
 
   const terms = { senderName: NAME, message: MESSAGE, password: 'pw' };

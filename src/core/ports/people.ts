@@ -19,8 +19,8 @@ export interface PersonStore {
     person: Person,
     more?: { teams?: readonly string[]; ownsLinks?: boolean },
   ): Promise<'added' | 'name-taken' | 'identity-taken' | 'unknown-team'>;
-  /** Returns the display names of people by name, also of deactivated ones; nothing for a name of no person. */
-  findDisplayNames(names: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the display names of people, also of deactivated ones; nothing for a name of no person. */
+  listDisplayNames(names: readonly string[]): Promise<Pick<Person, 'name' | 'displayName'>[]>;
   /** Returns a person by name, also a deactivated one. */
   findPerson(name: string): Promise<Person | undefined>;
   /** Returns the person with this identity, also a deactivated one. */

@@ -5,6 +5,7 @@ import { refused } from '../../core/model/refusal.ts';
 import { parseEmail } from '../../core/rules/people-bodies.ts';
 import type { LinkMailPayload } from '../../core/use-cases/notify/payload.ts';
 import { mayMailLinks } from '../../core/use-cases/notify/settings.ts';
+import { findDisplayName } from '../../core/use-cases/people/display-names.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
 import { prepareLimitChanges } from '../limit-requests.ts';
@@ -31,8 +32,8 @@ export const mailLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
       if (!link) return refused('not-found');
       const state = shownStateAt(link, deps.clock());
       if (state === 'USED_UP' || state === 'EXPIRED') return refused('ended');
-      const names = await deps.stores.people.findDisplayNames([caller.name]);
-      const sender = { name: names.get(caller.name) ?? caller.name, email: caller.email ?? null };
+      const displayName = await findDisplayName(deps.stores.people, caller.name);
+      const sender = { name: displayName ?? caller.name, email: caller.email ?? null };
       const payload = JSON.stringify(toPayload(link, sender, deps.addresses.urlOf(link)));
       const mail = { to: to ?? '', language: readLanguage(request.headers['accept-language']), payload };
       const requested = { patch: { mail }, versions: null };

@@ -85,9 +85,9 @@ type PersonRow = Omit<Person, 'scopes' | 'groups' | 'identity' | 'link'> & {
   linkExpiresAt: number | null;
 };
 type PersonReads =
-  | 'findDisplayNames'
   | 'findPerson'
   | 'findPersonByIdentity'
+  | 'listDisplayNames'
   | 'listPeople'
   | 'findByPasswordLink'
   | 'findSession'
@@ -97,12 +97,9 @@ type PersonReads =
 /** Returns the operations of people and sessions that only read. */
 export function createPersonReads(query: Query, dialect: Dialect): Pick<PersonStore, PersonReads> {
   return {
-    async findDisplayNames(names) {
+    async listDisplayNames(names) {
       const known = names.filter(canBeStored);
-      if (known.length === 0) return new Map();
-      type Row = Pick<Person, 'name' | 'displayName'>;
-      const rows = await query<Row>(displayNames(dialect), [JSON.stringify(known)]);
-      return new Map(rows.map(({ name, displayName }) => [name, displayName]));
+      return known.length === 0 ? [] : query(displayNames(dialect), [JSON.stringify(known)]);
     },
     async findPerson(name) {
       const [row] = canBeStored(name) ? await query<PersonRow>(FIND, [name]) : [];

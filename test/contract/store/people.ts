@@ -69,14 +69,15 @@ export function personContract(testStore: TestStore): void {
     assert.equal(await rename('anna berg', 'Admin'), 'display-name-taken', 'a name that is not shown');
     assert.equal(await rename('admin', 'admin'), 'changed', 'the own name again');
     assert.equal(await rename('nobody', 'Eve'), 'not-found');
+    const found = await people.listDisplayNames(['anna berg', 'admin', 'nobody', 'a\u0000']);
     assert.deepEqual(
-      await people.findDisplayNames(['anna berg', 'admin', 'nobody', 'a\u0000']),
+      new Map(found.map(({ name, displayName }) => [name, displayName])),
       new Map([
         ['admin', 'admin'],
         ['anna berg', 'ANNA Berg'],
       ]),
     );
-    assert.deepEqual(await people.findDisplayNames([]), new Map());
+    assert.deepEqual(await people.listDisplayNames([]), []);
   });
 
   testStore('a deactivation ends sessions, links and keys at once', async ({ store: { people, keys } }) => {

@@ -10,6 +10,7 @@ import { type Outcome, refused } from '../../model/refusal.ts';
 import type { Delivery } from '../../ports/notifications.ts';
 import type { PersonStore } from '../../ports/people.ts';
 import type { Clock } from '../../ports/ports.ts';
+import { findDisplayName } from './display-names.ts';
 
 /** A mail with the link with which a person sets a password. It is in memory alone, so that no database has the secret. */
 export type InvitationMail = {
@@ -68,7 +69,7 @@ export function prepareMailInvitation({ people, send, baseUrl, clock }: Parts) {
       ...{ address: email, service, language, at, expiresAt: link.expiresAt },
       url: passwordPageOf(baseUrl, token),
       name: toPersonName(displayName) === name ? displayName : name,
-      sender: sender && ((await people.findDisplayNames([sender])).get(sender) ?? sender),
+      sender: sender && ((await findDisplayName(people, sender)) ?? sender),
       isNew: personStateOf(person) === 'INVITED',
     };
     return accept({ name, delivery: await send(mail, signal) });

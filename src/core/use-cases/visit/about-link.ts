@@ -10,9 +10,9 @@ import type { LinkType } from '../../model/link-type.ts';
 import { parseOwner } from '../../model/owner.ts';
 import { type ShownHost, toShownHost } from '../../model/shown-host.ts';
 import type { VisitTerms } from '../../model/terms.ts';
-import type { PersonStore } from '../../ports/people.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 import { type ShownFile, toShownFile } from '../change/describe-link.ts';
+import { type DisplayNames, findDisplayName } from '../people/display-names.ts';
 
 /**
  * What visitors read of who sends a link. `account`: that of the person who owns it, who signs in; null where there is none.
@@ -41,7 +41,6 @@ export type AboutLink = Introduction & {
   expiresAt: EpochMs | null;
 };
 
-type DisplayNames = Pick<PersonStore, 'findDisplayNames'>;
 type Stores = { links: LinkStore; people: DisplayNames };
 
 /** Returns whether the creator wants visitors to see a page before the link opens. */
@@ -61,11 +60,6 @@ export async function introduce(
     message: target.type === 'REQUEST' ? target.request.message : terms.message,
     account,
   };
-}
-
-/** Returns the display name of a person; undefined for a user whom only a reverse proxy knows, and who may sign in with an address. */
-async function findDisplayName(people: DisplayNames, name: string): Promise<string | undefined> {
-  return (await people.findDisplayNames([name])).get(name);
 }
 
 /** Reads what visitors of a guarded link may read before they type its password, or a code. */

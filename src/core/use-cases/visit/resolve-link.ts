@@ -25,12 +25,12 @@ import { isNotified } from '../../model/link-event.ts';
 import { withoutTrailingCharacters } from '../../model/short-code.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED, type Denial, type Verdict } from '../../model/verdict.ts';
-import type { PersonStore } from '../../ports/people.ts';
 import type { LinkStore, Receiver } from '../../ports/ports.ts';
 import type { ExamineFile } from '../files/examine-file.ts';
 import type { OpenedTarget } from '../files/open-file.ts';
 import type { DownloadRecorder } from '../files/record-downloads.ts';
 import { commitAttempt, examineSubmission, type SubmitFiles } from '../files/submit-files.ts';
+import type { DisplayNames } from '../people/display-names.ts';
 import { readAboutLink, readIntroduction } from './about-link.ts';
 import type { Limited } from './check-password.ts';
 import type { RecipientStep } from './check-recipient.ts';
@@ -61,7 +61,7 @@ export type ResolveParts = PrecheckParts & {
   notifiedLinks?: NotifiedLinks;
   submitFiles: SubmitFiles;
   examineFile: ExamineFile;
-  people: Pick<PersonStore, 'findDisplayNames'>;
+  people: DisplayNames;
 };
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
