@@ -357,7 +357,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...of('src/core/use-cases/evidence/sign-checkpoint.ts', SQLITE, [
     [
       'a database with changed entries gets a checkpoint',
-      'noted.size > tree.size« || !(await hasTree(evidence, tree, noted))→»',
+      'head.size > tree.size« || !(await hasTree(evidence, tree, head))→»',
       'changed fingerprint',
     ],
     [
