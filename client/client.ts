@@ -3,7 +3,7 @@ import type { paths } from './api-types.ts';
 
 export type * from './api-types.ts';
 
-type Methods = { GET: 'get'; POST: 'post'; PATCH: 'patch'; DELETE: 'delete' };
+type Methods = { GET: 'get'; POST: 'post'; PUT: 'put'; PATCH: 'patch'; DELETE: 'delete' };
 type PathsWith<Method extends string> = {
   [Path in keyof paths]: paths[Path] extends Record<Method, object> ? Path : never;
 }[keyof paths];
@@ -32,7 +32,8 @@ export type ClientOptions = {
 
 /**
  * Creates a client. A response with an error status is a value: `error` is its record, or its text where a proxy wrote
- * it. A call rejects when no response arrives. No redirect is followed, so that no token reaches another host.
+ * it. A call rejects when no response arrives, when it breaks off, or when the body of a success is not JSON. No redirect
+ * is followed, so that no token reaches another host.
  */
 export function createPosternClient({ url, key }: ClientOptions): PosternClient {
   const headers = {

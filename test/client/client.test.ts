@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { createPosternClient, tokenHeader } from '../../client/client.ts';
@@ -34,6 +37,8 @@ describe('the typed client', () => {
     const params = { path: { shortCode: created.data?.shortCode ?? '' } };
     const history = await anonymous.GET('/api/links/{shortCode}/history', { params, headers });
     assert.deepEqual([history.error, history.data?.entryCount], [undefined, 1]);
+    const file = await anonymous.PUT('/api/links/{shortCode}/file', { params, headers, body: { keep: '1' } });
+    assert.equal(file.error?.code, 'LINK_HAS_NO_FILE');
   });
 
   test('the client follows no redirect, so that a token stays with its service', async () => {
@@ -43,6 +48,18 @@ describe('the typed client', () => {
     const { data } = await client.POST('/api/links', { body });
     const params = { path: { shortCode: data?.shortCode ?? '' }, header: { Accept: '*/*' } };
     assert.equal((await client.GET('/l/{shortCode}', { params })).response.status, 302);
+  });
+
+  test('the client returns the text of a proxy as an error, and rejects a success that is not JSON', async (t) => {
+    const proxy = createServer((request, response) =>
+      response.writeHead(request.url === '/api/links' ? 502 : 200).end('<html>'),
+    ).listen(0, '127.0.0.1');
+    t.after(() => proxy.close());
+    await once(proxy, 'listening');
+    const client = createPosternClient({ url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    const { data, error } = await client.GET('/api/links');
+    assert.deepEqual([data, error], [undefined, '<html>']);
+    await assert.rejects(client.GET('/api/settings'), SyntaxError);
   });
 
   test('the example of the client runs', async (t) => {
