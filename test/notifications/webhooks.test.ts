@@ -227,6 +227,15 @@ describe('a webhook to an address that is not public', () => {
     assert.deepEqual(delivery, { kind: 'FORBIDDEN', error: 'The receiver must begin with https://' });
   });
 
+  test('a public address needs one of the ports, also where a network is allowed', async (t) => {
+    const deliver = open(t, { resolve: resolveTo('93.184.216.34') });
+    for (const host of ['hooks.example', '93.184.216.34']) {
+      const delivery = await deliver(`https://${host}:8443/`);
+      assert.equal(delivery.kind, 'FORBIDDEN', host);
+      assert.match('error' in delivery ? delivery.error : '', /app\.webhooks\.ports: 443$/, host);
+    }
+  });
+
   test('a connection to a checked address asks for the certificate of the name', async (t) => {
     const names: string[] = [];
     const server = createTlsServer({

@@ -75,7 +75,7 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
       const request = send(url, {
         method: 'POST',
         agent: agents[protocol],
-        lookup: prepareLookup({ resolve, checkAddress, isSecure: protocol === 'https:' }, lookupSignal),
+        lookup: prepareLookup({ resolve, checkAddress, url }, lookupSignal),
         headers: headersOf(notification),
         signal,
       });
@@ -97,16 +97,16 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
 
 /** Prepares the lookup of a name, which refuses it if any of its addresses is forbidden. */
 function prepareLookup(
-  parts: { resolve: Resolve; checkAddress: ReturnType<typeof prepareCheckAddress>; isSecure: boolean },
+  parts: { resolve: Resolve; checkAddress: ReturnType<typeof prepareCheckAddress>; url: URL },
   signal: AbortSignal,
 ): LookupFunction {
-  const { resolve, checkAddress, isSecure } = parts;
+  const { resolve, checkAddress, url } = parts;
   return (hostName, { all }, callback) => {
     resolve(hostName, signal).then(
       (addresses) => {
         const [first] = addresses;
         const problem = addresses
-          .map(({ address }) => checkAddress(address, { isSecure }))
+          .map(({ address }) => checkAddress(address, url))
           .find((each) => each !== undefined);
         if (problem !== undefined) callback(new ForbiddenReceiver(`The receiver ${problem}`), '');
         else if (!first) callback(new Error('The name of the receiver has no address'), '');

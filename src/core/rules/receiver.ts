@@ -25,16 +25,24 @@ const GLOBAL_IPV6 = toBlockList(['2000::/3']);
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 const SPECIAL = toBlockList([...SPECIAL_IPV4, ...SPECIAL_IPV6]);
 
-/** Prepares the check of one resolved address. It returns why the service may not connect to it, if so. */
-export function prepareCheckAddress({ allowedNetworks }: ReceiverPolicy) {
+/** Prepares the check of one resolved address of a URL. It returns why the service may not connect to it, if so. */
+export function prepareCheckAddress({ allowedNetworks, ports }: ReceiverPolicy) {
   const allowed = toBlockList(allowedNetworks);
-  return (address: string, { isSecure }: { isSecure: boolean }): string | undefined => {
+  return (address: string, url: URL): string | undefined => {
     const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
     if (isIP(address) !== 0 && allowed.check(address, family)) return undefined;
-    if (!isPublic(address))
-      return 'leads to an address that is not public; app.webhooks.allowed-networks can allow it';
-    return isSecure ? undefined : 'must begin with https://';
+    return isPublic(address)
+      ? checkPublic(url, ports)
+      : 'leads to an address that is not public; app.webhooks.allowed-networks can allow it';
   };
+}
+
+/** Returns why the service may not send to a URL at a public address, if so. */
+function checkPublic({ protocol, port }: URL, ports: readonly number[]): string | undefined {
+  if (protocol !== 'https:') return 'must begin with https://';
+  return ports.includes(port === '' ? 443 : Number(port))
+    ? undefined
+    : `must use one of the ports of app.webhooks.ports: ${ports.join(', ')}`;
 }
 
 function isPublic(address: string): boolean {
@@ -56,20 +64,11 @@ export function prepareCheckReceiver(policy: ReceiverPolicy) {
   const { allowedNetworks, ports } = policy;
   const checkAddress = prepareCheckAddress(policy);
   return (url: URL): string | undefined => {
-    const isSecure = url.protocol === 'https:';
     if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password';
     const address = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(address) !== 0) {
-      const problem = checkAddress(address, { isSecure });
-      if (problem !== undefined) return problem;
-    }
+    if (isIP(address) !== 0) return checkAddress(address, url);
     // Only the address of a name shows whether it is in an allowed network.
-    if (allowedNetworks.length > 0) return undefined;
-    if (!isSecure) return 'must begin with https://';
-    const port = url.port === '' ? 443 : Number(url.port);
-    return ports.includes(port)
-      ? undefined
-      : `must use one of the ports of app.webhooks.ports: ${ports.join(', ')}`;
+    return allowedNetworks.length > 0 ? undefined : checkPublic(url, ports);
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { prepareCheckAddress, prepareCheckReceiver } from '../../../src/core/rules/receiver.ts';
 
 const PUBLIC_ONLY = { allowedNetworks: [], ports: [443, 8443] };
+const [HTTPS, HTTP] = [new URL('https://hooks.example/'), new URL('http://hooks.example:9000/')];
 
 /** Each class of address that no stranger may reach through the service. */
 const FORBIDDEN = (
@@ -18,24 +19,23 @@ const PUBLIC = '8.8.8.8 93.184.216.34 100.63.255.255 172.32.0.1 2606:4700::1111 
 describe('the address of a receiver', () => {
   test('an address must be public', () => {
     const check = prepareCheckAddress(PUBLIC_ONLY);
-    for (const address of FORBIDDEN)
-      assert.match(check(address, { isSecure: true }) ?? 'allowed', /not public/, address);
-    for (const address of PUBLIC) assert.equal(check(address, { isSecure: true }), undefined, address);
+    for (const address of FORBIDDEN) assert.match(check(address, HTTPS) ?? 'allowed', /not public/, address);
+    for (const address of PUBLIC) assert.equal(check(address, HTTPS), undefined, address);
   });
 
   test('an address needs https if it is public', () => {
     const check = prepareCheckAddress(PUBLIC_ONLY);
-    assert.equal(check('8.8.8.8', { isSecure: false }), 'must begin with https://');
+    assert.equal(check('8.8.8.8', HTTP), 'must begin with https://');
   });
 
   test('an address may be in an allowed network, also without https', () => {
     const allowedNetworks = ['10.1.2.0/24', 'fd00::/8', '192.168.1.7', '64:ff9b::/96'];
     const check = prepareCheckAddress({ ...PUBLIC_ONLY, allowedNetworks });
     for (const address of ['10.1.2.3', 'fd12::1', '192.168.1.7', '64:ff9b::808:808'])
-      assert.equal(check(address, { isSecure: false }), undefined, address);
+      assert.equal(check(address, HTTP), undefined, address);
     for (const address of ['10.1.3.1', 'fe80::1', '192.168.1.8', '127.0.0.1'])
-      assert.match(check(address, { isSecure: true }) ?? 'allowed', /not public/, address);
-    assert.equal(check('8.8.8.8', { isSecure: false }), 'must begin with https://');
+      assert.match(check(address, HTTPS) ?? 'allowed', /not public/, address);
+    assert.equal(check('8.8.8.8', HTTP), 'must begin with https://');
   });
 });
 
