@@ -3560,7 +3560,7 @@ export interface paths {
         put?: never;
         /**
          * Erase the personal data of an address, a link or a recipient
-         * @description Send exactly one of the three. Needs the scope manage, too. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure whose client leaves stops; send it again.
+         * @description Send exactly one of the three. Needs the scope manage, too. It cannot be undone. Results, times, counts of attempts and the proof of histories stay; statistics lose addresses, browsers and referring hosts. An erasure whose client leaves stops; send it again.
          */
         post: {
             parameters: {

@@ -57,7 +57,7 @@ test('postern erase refuses anything but one address, link or recipient', async 
   await (await openStore()).close();
   for (const argv of [[], ['--ip=jane'], ['--link=a', '--recipient=b'], ['--recipient=']]) {
     const { code, stderr } = await runServiceCommand(['erase', ...argv, `--app.database.url=sqlite:${path}`]);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(stderr, /set one of --ip, --link and --recipient|must be an IP address/);
   }
 });

@@ -48,8 +48,8 @@ export const administrationEndpoints = (deps: HttpDependencies): Endpoint[] => [
   endpoint('POST /api/erasures', 'Erase the personal data of an address, a link or a recipient', {
     ...ADMINISTRATION,
     description:
-      'Send exactly one of the three. Needs the scope manage, too. It cannot be undone. Results, times, statistics and the proof of histories stay. An erasure ' +
-      'whose client leaves stops; send it again.',
+      'Send exactly one of the three. Needs the scope manage, too. It cannot be undone. Results, times, counts of attempts and the proof of ' +
+      'histories stay; statistics lose addresses, browsers and referring hosts. An erasure whose client leaves stops; send it again.',
     takes: { schema: NewErasure, read: (sent) => parseErasure(withoutEmpty(sent)) },
     ...{ sends: ErasureResult, refuses: ['needs-manage'] },
     async run({ body: { isDryRun, what }, request, reply }) {

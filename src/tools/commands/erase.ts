@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline';
 import { describeDatabase } from '../../common/locations.ts';
+import { toPlainAddress } from '../../core/model/ip-address.ts';
 import type { ErasureResult } from '../../http/routes/erasures-and-backups.ts';
-import { type LoadedBy, loadWith } from '../../service/config/load-settings.ts';
+import { type LoadedBy, loadSettings } from '../../service/config/load-settings.ts';
+import { quote, type Sources } from '../../service/config/read-property.ts';
 import { defineCommand } from './command.ts';
 import { administrate } from './send-to-service.ts';
 import { print, printNote } from './terminal.ts';
@@ -18,17 +20,26 @@ const OPTIONS = {
   yes: { type: 'boolean', help: 'Does not ask' },
 } as const;
 
-const load = loadWith(OPTIONS);
+/** Reads what to erase: exactly one of the three. */
+const load = (sources: Sources) =>
+  loadSettings(
+    sources,
+    OPTIONS,
+    ({ options: { ip, link, recipient, yes, 'dry-run': onlyPrints } }, report) => {
+      const body = { ipAddress: ip ?? '', shortCode: link ?? '', recipient: recipient ?? '' };
+      if (Object.values(body).filter((value) => value !== '').length !== 1)
+        report('set one of --ip, --link and --recipient, such as --ip=203.0.113.7');
+      else if (ip && toPlainAddress(ip) === null) report(`--ip: ${quote(ip)} must be an IP address`);
+      return { body, yes, onlyPrints };
+    },
+    { takesWords: false },
+  );
 type Loaded = LoadedBy<typeof load>;
 
 async function run({ config, settings }: Loaded): Promise<undefined> {
-  const { ip, link, recipient, yes, 'dry-run': onlyPrints } = settings;
-  const body = { ipAddress: ip ?? '', shortCode: link ?? '', recipient: recipient ?? '' };
-  const asked = Object.values(body).filter((value) => value !== '');
-  if (asked.length !== 1)
-    throw new Error('set one of --ip, --link and --recipient, such as --ip=203.0.113.7');
+  const { body, yes, onlyPrints } = settings;
   const describe = ({ entries, links }: ErasureResult) =>
-    `${entries} entries${ip !== null ? '' : ` and the terms of ${links} links`}`;
+    `${entries} entries${body.ipAddress === '' ? ` and the terms of ${links} links` : ''}`;
   await administrate(config, { command: 'erase' }, async ({ send }) => {
     const erase = (isDryRun: boolean) =>
       send<ErasureResult>('POST', '/api/erasures', { ...body, isDryRun }, { isLong: true });
@@ -52,8 +63,8 @@ async function confirm(): Promise<void> {
 
 export const command = defineCommand({
   details:
-    'Results, times, statistics and the proof of histories stay. The service may be running. After an interruption, run it\n' +
-    'again. Backups and logs keep what they have.',
+    'Results, times, counts of attempts and the proof of histories stay; statistics lose addresses, browsers and referring\n' +
+    'hosts. The service may be running. After an interruption, run it again. Backups and logs keep what they have.',
   options: OPTIONS,
   examples: ['postern erase --ip=203.0.113.7 --dry-run', 'postern erase --recipient="Jane Doe"'],
   failure: 'The erasure failed:',
