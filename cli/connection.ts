@@ -42,13 +42,20 @@ export function toUnreachable(url: string, source: string, error: unknown): Fail
 const BROKEN = ['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ECONNRESET', 'EPIPE'];
 export const MAY_EXIST =
   'The link may have been created all the same: with an API key, postern list --mine shows it.';
+const SOME_MAY_EXIST =
+  'Links may have been created all the same: with an API key, postern list --mine shows them.';
 
 /** Throws the failure of a creation. Says so where its response was lost, and the link may exist. */
-export function refuseCreation(error: unknown): never {
+export const refuseCreation = (error: unknown): never => refuse(error, MAY_EXIST);
+
+/** The same of several links. */
+export const refuseCreations = (error: unknown): never => refuse(error, SOME_MAY_EXIST);
+
+function refuse(error: unknown, remedy: string): never {
   const isLost =
     error instanceof Failure &&
     (error.code === 'PROXY_NO_RESPONSE' || BROKEN.some((code) => error.message.endsWith(`: ${code}`)));
-  throw isLost ? new Failure(error.kind, error.message, { remedy: MAY_EXIST, cause: error }) : error;
+  throw isLost ? new Failure(error.kind, error.message, { remedy, cause: error }) : error;
 }
 
 const notPostern = (url: string, status = ''): Failure =>

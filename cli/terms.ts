@@ -3,8 +3,9 @@ import { needsConfirmation } from '../client/confirmation.ts';
 import { readTime, TIME_FORMS } from '../client/times.ts';
 import { readTypedTerm } from '../client/typed-term.ts';
 import { addDuration } from '../src/core/model/instant.ts';
+import type { LinkType } from '../src/core/model/link-type.ts';
 import { TERM_DESCRIPTIONS } from '../src/core/model/term-descriptions.ts';
-import { TERM_NAMES, type TermKind, type TermName, termOf } from '../src/core/model/terms.ts';
+import { canHave, TERM_NAMES, type TermKind, type TermName, termOf } from '../src/core/model/terms.ts';
 import type { Option } from '../src/service/config/options.ts';
 import type { Options } from './command.ts';
 import { usageFailure } from './failure.ts';
@@ -55,14 +56,16 @@ export function termOptions(isWanted: (name: TermName) => boolean = () => true) 
   } as const;
 }
 
-/** The options of the terms of a new link. */
-export const CREATION_TERMS = {
-  ...termOptions(),
-  confirm: {
-    type: 'boolean',
-    help: `${TERM_DESCRIPTIONS.confirm.about}; the default for a link with limited views`,
-  },
-} as const;
+/** Returns the options of the terms of a new link of a type. */
+export function creationTerms(type: LinkType) {
+  return {
+    ...termOptions((name) => canHave(type, name)),
+    confirm: {
+      type: 'boolean',
+      help: `${TERM_DESCRIPTIONS.confirm.about}; the default for a link with limited views`,
+    },
+  } as const;
+}
 
 /** Reads the terms of a new link. Asks for the password if the options say so. */
 export async function readTerms(values: Values, now: number): Promise<Terms> {

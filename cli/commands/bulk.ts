@@ -10,10 +10,10 @@ import { LINK_COLUMNS, type LinkColumn } from '../../src/core/model/terms.ts';
 import { toPrintable } from '../../src/tools/commands/terminal.ts';
 import { type LinkRow, readBulkFile, toLinkOfRow } from '../bulk-items.ts';
 import { defineCommand } from '../command.ts';
-import { type Connection, call } from '../connection.ts';
+import { type Connection, call, refuseCreations } from '../connection.ts';
 import { EXIT_CODES, Failure, usageFailure } from '../failure.ts';
 import { requireFree } from '../save-file.ts';
-import { CREATION_TERMS, readTerms, termOptions } from '../terms.ts';
+import { creationTerms, readTerms, termOptions } from '../terms.ts';
 
 /** The number of times that a request is sent when its connection breaks. Its Idempotency-Key prevents a second creation. */
 const MAX_TRIES = 3;
@@ -43,7 +43,7 @@ export const bulk = defineCommand({
     'each row, in the order of the file. The exit code is 1 when a row was refused.',
   options: {
     ...termOptions((name) => name !== 'customCode'),
-    confirm: CREATION_TERMS.confirm,
+    confirm: creationTerms('REDIRECT').confirm,
     output: {
       type: 'string',
       value: 'FILE',
@@ -123,7 +123,7 @@ async function createLinks(connection: Connection, items: RedirectRequest[]): Pr
       return (await call(connection, request)).data.results;
     } catch (error) {
       const isBroken = error instanceof Failure && error.exitCode === EXIT_CODES.unreachable;
-      if (!isBroken || tries === MAX_TRIES) throw error;
+      if (!isBroken || tries === MAX_TRIES) refuseCreations(error);
     }
   }
 }

@@ -19,11 +19,11 @@ import { usageFailure } from '../failure.ts';
 import { toNewLink, toSource, uploadResumably } from '../resumable-upload.ts';
 import { STANDARD_INPUT } from '../send-file.ts';
 import type { Environment } from '../settings.ts';
-import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
+import { creationTerms, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
 import { withProgress } from './upload.ts';
 
 const OPTIONS = {
-  ...CREATION_TERMS,
+  ...creationTerms('REDIRECT'),
   ...CREATED_OPTIONS,
   text: {
     type: 'boolean',

@@ -11,11 +11,11 @@ import type { Output } from '../output.ts';
 import { joinFiles, toNewLink, toSource, uploadResumably } from '../resumable-upload.ts';
 import { type FileRoute, type SentFile, type SentResponse, STANDARD_INPUT, sendFile } from '../send-file.ts';
 import type { Settings } from '../settings.ts';
-import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
+import { creationTerms, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
 
 const OPTIONS = {
   ...ENCRYPTION_OPTIONS,
-  ...CREATION_TERMS,
+  ...creationTerms('DOWNLOAD'),
   ...CREATED_OPTIONS,
   name: { type: 'string', value: 'NAME', help: 'The name under which the file is downloaded' },
   viewable: { type: 'boolean', help: 'Shows the file to browsers, on a page' },
@@ -25,9 +25,9 @@ type UploadValues = Values<typeof OPTIONS>;
 export const upload = defineCommand({
   count: { min: 1, max: 1_000 },
   details:
-    'A broken upload goes on by itself, and when the command is run again. Several files and folders become one link; with\n' +
-    '--encrypt they are one archive, in the format of age. - in place of FILE reads standard input, for which --name is\n' +
-    `needed, up to the limit of the service for forms.\n${WHEN_HELP}`,
+    'A broken upload goes on by itself and, unless it is encrypted, when the command is run again. Several files and folders\n' +
+    'become one link; with --encrypt they are one archive, in the format of age. - in place of FILE reads standard input,\n' +
+    `for which --name is needed, up to the limit of the service for forms, and does not go on.\n${WHEN_HELP}`,
   options: OPTIONS,
   examples: [
     'postern upload report.pdf --password --expires 2d',

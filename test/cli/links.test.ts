@@ -419,9 +419,13 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.equal(code, 130);
     assert.match(stderr, /not saved: interrupted\n {2}This address has it without another view: \S+lease_x/);
     const env = { POSTERN_URL: `http://127.0.0.1:${port}` };
-    for (const words of ['create a.example', 'request a', 'upload - --name=a']) {
+    writeFileSync(join(cli.directory, 'links.csv'), 'targetUrl\na.example\n');
+    for (const words of ['create a.example', 'request a', 'upload - --name=a', 'bulk links.csv']) {
       const lost = await cli.run(words.split(' '), { env });
-      assert.match(`${lost.code} ${lost.stderr}`, /^3 .*\n {2}The link may have been created .* list --mine/);
+      assert.match(
+        `${lost.code} ${lost.stderr}`,
+        /^3 .*\n {2}(?:The link|Links) may have been created .* list --mine/,
+      );
     }
   });
 
