@@ -29,7 +29,7 @@ export const list = defineCommand({
       type: 'string',
       value: 'WORDS',
       short: 's',
-      help: 'Words in the code, label, target, file name, tags or recipient',
+      help: 'Beginnings of words in the label, target, file name, tags or recipient, or of the code',
     },
     state: { type: 'string', value: 'A,B', help: 'ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP or REVOKED' },
     type: {

@@ -7,8 +7,8 @@ import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 export const revoke = defineCommand({
   count: { min: 1, max: Number.POSITIVE_INFINITY },
   details:
-    'Needs the token of the link, a key of its owner or its team, or a key with the scope manage. Stops at the first\n' +
-    'link that it cannot revoke.',
+    'With app.access=keys, needs the token of the link, a key of its owner or its team, or a key with the scope manage.\n' +
+    'Stops at the first link that it cannot revoke.',
   options: TOKEN_OPTION,
   examples: ['postern revoke eSWNHQJv', 'postern revoke eSWNHQJv --token link_5Yg…'],
   async run(words, values, { output, connect }) {

@@ -12,8 +12,8 @@ import { withProgress } from './upload.ts';
 export const submit = defineCommand({
   count: { min: 2, max: 1_000 },
   details:
-    'It needs no key. A broken upload goes on by itself, and when the command is run again. Files are encrypted if the\n' +
-    'file request has a public key. Asks for a password, without showing it, when the link has one. Without a terminal,\n' +
+    'It needs no key. A broken upload goes on by itself and, unless it is encrypted, when the command is run again. Files\n' +
+    'are encrypted if the file request has a public key. Asks for a password, without showing it, when the link has one. Without a terminal,\n' +
     'the first line of standard input is the password.',
   options: {
     password: { type: 'boolean', help: 'Asks for the password at once' },

@@ -16,8 +16,8 @@ import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 export const verify = defineCommand({
   count: { min: 0, max: 1 },
   details:
-    'With CODE, checks that the history of the link is complete and unchanged, by the service. With --export, checks an\n' +
-    'exported history without any service. With --file, also checks that FILE is the file of the link; with --sha256,\n' +
+    'With CODE, gets the history of the link from the service, and checks that it is complete and unchanged. With --export,\n' +
+    'checks an exported history without any service. With --file, also checks that FILE is the file of the link; with --sha256,\n' +
     'only that, without a history.\n\n' +
     'Without any of these, on the machine of the service, checks its whole store, and changes nothing: an SQLite file for\n' +
     'damage, the history of every link for changes, all statistics against a recount, and links against files. Takes the\n' +

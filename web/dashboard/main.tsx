@@ -75,16 +75,7 @@ function Dashboard({ choices }: { choices: Whose[] }) {
             onChoose={setRange}
             whose={choices.length > 1 ? t(WHOSE_LABELS[whose]) : null}
           >
-            {choices.length > 1 && (
-              <Choice
-                legend={t('board.whose')}
-                name="whose"
-                values={choices}
-                value={whose}
-                labelOf={(each) => t(WHOSE_LABELS[each])}
-                onChoose={(each) => setWhose(each)}
-              />
-            )}
+            {choices.length > 1 && <WhoseChoice choices={choices} whose={whose} onChoose={setWhose} />}
           </RangeChoice>
           {snapshot ? (
             <Attempts snapshot={snapshot} range={range} onChoose={setRange} />
@@ -101,6 +92,22 @@ function Dashboard({ choices }: { choices: Whose[] }) {
       {(!snapshot || isEmpty) && <h2 class="visually-hidden">{t(WHOSE_LABELS[whose])}</h2>}
       {may('admin') && <HealthCard health={health} />}
     </>
+  );
+}
+
+type WhoseProps = { choices: Whose[]; whose: Whose; onChoose(whose: Whose): void };
+
+function WhoseChoice({ choices, whose, onChoose }: WhoseProps) {
+  const { t } = useI18n();
+  return (
+    <Choice
+      legend={t('board.whose')}
+      name="whose"
+      values={choices}
+      value={whose}
+      labelOf={(each) => t(WHOSE_LABELS[each])}
+      onChoose={onChoose}
+    />
   );
 }
 

@@ -94,7 +94,7 @@ const PeopleNames = titled('PeopleNames', {
 
 /** The endpoints of people. */
 export function peopleEndpoints(deps: HttpDependencies): Endpoint[] {
-  const { useCases, config, brand } = deps;
+  const { useCases, config } = deps;
   const { people } = useCases.manage;
   const toRecord = prepareToRecord(config.signIn.isEmergencyOnly);
   return [
@@ -145,29 +145,35 @@ export function peopleEndpoints(deps: HttpDependencies): Endpoint[] {
       show: toLinkRecord,
       logs: (_, { name }) => ({ change: 'person_invited', name }),
     }),
-    endpoint('POST /api/people/:name/password-link/mail', 'Mail a password link to its person', {
-      ...PEOPLE,
-      description:
-        'Mails the link that was made last to the address of the person, in the language of Accept-Language. Responds when the ' +
-        'mail server has taken the mail. The link stays as it is, so it can be sent in another way, too.',
-      takes: {
-        schema: LinkSecret,
-        read: (sent) => readFields({ token: textOf('token') }, sent, undefined),
-      },
-      before: [prepareLimitChanges(deps, 'mails')],
-      refuses: ['person-not-found', 'cannot-grant', 'mails-no-invitations', 'password-link-ended'],
-      fails: [429, 502],
-      async run({ path: { name }, body: { token }, request, reply }) {
-        const language = readLanguage(request.headers['accept-language']);
-        const given = { name, token: token ?? '', service: brand.name, language };
-        const outcome = await useCases.mailInvitation(given, request, abortSignalOf(reply.raw));
-        if (outcome.ok && outcome.value.delivery.kind !== 'DELIVERED')
-          throw ERRORS.mailNotSent(outcome.value.delivery.error);
-        return outcome;
-      },
-      logs: (_, { name }) => ({ change: 'person_invitation_mailed', name }),
-    }),
+    mailInvitation(deps),
   ];
+}
+
+/** The endpoint that mails an invitation. */
+function mailInvitation(deps: HttpDependencies): Endpoint {
+  const { useCases, brand } = deps;
+  return endpoint('POST /api/people/:name/password-link/mail', 'Mail a password link to its person', {
+    ...PEOPLE,
+    description:
+      'Mails the link that was made last to the address of the person, in the language of Accept-Language. Responds when the ' +
+      'mail server has taken the mail. The link stays as it is, so it can be sent in another way, too.',
+    takes: {
+      schema: LinkSecret,
+      read: (sent) => readFields({ token: textOf('token') }, sent, undefined),
+    },
+    before: [prepareLimitChanges(deps, 'mails')],
+    refuses: ['person-not-found', 'cannot-grant', 'mails-no-invitations', 'password-link-ended'],
+    fails: [429, 502],
+    async run({ path: { name }, body: { token }, request, reply }) {
+      const language = readLanguage(request.headers['accept-language']);
+      const given = { name, token: token ?? '', service: brand.name, language };
+      const outcome = await useCases.mailInvitation(given, request, abortSignalOf(reply.raw));
+      if (outcome.ok && outcome.value.delivery.kind !== 'DELIVERED')
+        throw ERRORS.mailNotSent(outcome.value.delivery.error);
+      return outcome;
+    },
+    logs: (_, { name }) => ({ change: 'person_invitation_mailed', name }),
+  });
 }
 
 const toLinkRecord = ({ url, expiresAt }: PasswordPage): PasswordLinkRecord => ({

@@ -137,8 +137,9 @@ export const command = defineCommand({
     '  yourls  a CSV export of the table yourls_url, or the JSON of the API action stats\n' +
     '  kutt    the JSON of GET /api/v2/links, one page or several, or a CSV export of the table links\n' +
     '  bitly   the JSON of GET /v4/groups/GROUP/bitlinks, one page or several, or the CSV of Bitly\n' +
-    '  csv     CSV with the columns shortCode (or a short URL) and targetUrl, and any of createdAt, startsAt, expiresAt,\n' +
-    '          maxViews, views, label, note, tags, recipient, password, or names of other services for these\n\n' +
+    '  csv     CSV with the columns shortCode (or a short URL) and targetUrl, and any of createdAt,\n' +
+    '          startsAt, expiresAt, maxViews, views, label, note, tags, host, recipient, password,\n' +
+    '          forwardPath, forwardQuery, or names of other services for these\n\n' +
     'After an import that failed or was stopped, what was imported stays, and the same command continues. Exit code 4:\n' +
     'some links were skipped, see the report.',
   options: IMPORT_OPTIONS,

@@ -143,7 +143,8 @@ function printLinks(links: readonly SeededLink[], baseUrl: string): void {
 }
 
 export const command = defineCommand({
-  details: 'Links in every state, files, and two weeks of attempts. The service must not be running.',
+  details:
+    'Open, protected, ended and revoked links, files, and two weeks of attempts. The service must not be running.',
   options: {},
   examples: ['postern seed --app.database.url=sqlite:example.db'],
   failure: 'The store could not be seeded:',

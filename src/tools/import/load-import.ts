@@ -31,7 +31,7 @@ export const IMPORT_OPTIONS = {
   'with-password': {
     type: 'string',
     value: 'pause|skip',
-    help: 'A link with an unknown password, or banned: import it paused (default), or skip it',
+    help: 'A link with an unknown password, banned or deleted: import it paused (default), or skip it',
     parse: oneOf(['pause', 'skip']),
   },
   'allow-blocked': { type: 'boolean', help: 'Imports targets on the hosts of app.links.blocked-hosts, too' },
