@@ -48,15 +48,17 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Since links name recipients, who prove their mailbox by a code: 1,600 lines in ten files of `src`, 190 of them of stores, and 2,200 of test.
  * Since the check of a history names a changed line alone, and a receipt says who asked: 60 of `src` and 110 of test.
  * Since fetches by programs count apart from openings in lists and mails: 200 of `src` and 190 of test.
+ * Since people have display names and invitations are mailed: 600 of `src`, 50 of them of stores. Since `/verify` reads slices in
+ * threads: 170 of `src`. Since a receipt is a text of its own, and a request is named by its list: 170 of `src`.
  * Since checkpoints: their three errors, in the one table of errors, which is the longest file; the tree and its texts, the key and its file, witnesses, and the check of what others kept, with 23 manipulations in
  * the tests.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 53861 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 497 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_250 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 79_955 },
-  { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 401 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 506 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_300 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 80_970 },
+  { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 409 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
   {
     what: `lines of the longest function of web/ and cli/, at ${longestOutside.place}`,
