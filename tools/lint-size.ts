@@ -54,7 +54,7 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * the tests.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 53861 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 54_870 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 506 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_300 },
   { what: 'lines of test/', size: linesBelow('test'), bound: 80_970 },
