@@ -244,15 +244,25 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
   const sendingTraces =
     tracing && createScheduler([{ name: 'traces', run: tracing.flush }], TRACES_INTERVAL_MS, reportJobError);
   // By itself, because no other job may delay it.
-  const correcting = createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError);
+  const correcting = createScheduler(
+    [timeJob(store, clock)],
+    CLOCK_INTERVAL_MS,
+    reportJobError,
+    metrics.reportJob,
+  );
   // By itself, because the first run reads the whole log.
   const { erasures, history } = store;
   const parts = {
     ...{ links: store, erasures, history, clock, log, newIdAndSalt, newKey: randomUUID },
     notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
   };
-  const retaining = createScheduler(retentionJobs(parts, config.retention), JOB_INTERVAL_MS, reportJobError);
-  const signing = scheduleSigning(core.evidence, reportJobError);
+  const retaining = createScheduler(
+    retentionJobs(parts, config.retention),
+    JOB_INTERVAL_MS,
+    reportJobError,
+    metrics.reportJob,
+  );
+  const signing = scheduleSigning(core.evidence, reportJobError, metrics.reportJob);
   let isStopped = false;
   return {
     areRunning,

@@ -289,6 +289,9 @@ export type Job = { name: string; run: (stopping: AbortSignal) => Promise<void> 
 /** Gets the error of a run. */
 export type ReportJobError = (job: string, error: unknown) => void;
 
+/** Gets the end of each run. */
+export type OnJobEnd = (job: string, seconds: number, hasSucceeded: boolean) => void;
+
 /**
  * Runs jobs in sequence at an interval. A failed job is reported and retried at the next interval. A run that
  * is longer than the interval delays the next one, so a job never runs twice at once. At intervals below a minute, a
@@ -298,7 +301,7 @@ export function createScheduler(
   jobs: readonly Job[],
   intervalMs: number,
   reportError: ReportJobError,
-  onEnd?: (job: string, seconds: number, hasSucceeded: boolean) => void,
+  onEnd?: OnJobEnd,
 ) {
   // An error that stays would fill the log.
   const isFrequent = intervalMs < 60_000;
