@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
+import { MINOR_PROBLEMS, PROBLEMS } from '../../src/core/model/problem.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 import { ALERT_CASES } from '../support/alert-cases.ts';
 import { readProjectFile } from '../support/documents.ts';
@@ -157,6 +158,24 @@ describe('alerts', () => {
     const selects = (status: string) =>
       failed?.matchers.every((matcher) => matcher.label !== 'status' || matches(matcher, { status }));
     assert.deepEqual(['500', '503', '507', '404'].map(selects), [true, false, false, false]);
+  });
+
+  test('each problem with which links open is a warning', () => {
+    const withOwnAlert = ['database_unavailable', 'storage_unavailable'];
+    const minor = MINOR_PROBLEMS.filter((problem) => problem !== 'mail_failing'); // links with recipients do not open
+    const found = (alert: string) => {
+      const { expr = '' } = RULES.find((rule) => rule.alert === alert) ?? {};
+      const [{ matchers = [] } = {}] = parseQuery(expr).selectors;
+      const ofProblem = matchers.filter(({ label }) => label === 'problem');
+      return Object.keys(PROBLEMS).filter((problem) =>
+        ofProblem.every((matcher) => matches(matcher, { problem })),
+      );
+    };
+    assert.deepEqual(found('PosternMinorProblem').sort(), [...minor].sort());
+    assert.deepEqual(
+      [...found('PosternProblem'), ...minor, ...withOwnAlert].sort(),
+      Object.keys(PROBLEMS).sort(),
+    );
   });
 
   test('PosternMemory fires below the memory limit of Kubernetes', () => {

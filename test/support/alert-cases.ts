@@ -53,8 +53,15 @@ export const ALERT_CASES: Record<string, { quiet: InputSeries; firing: InputSeri
     firing: { [ofProblem('storage_unavailable')]: '0x57 1 1 1' },
   },
   PosternProblem: {
-    quiet: { [ofProblem('storage_unavailable')]: ALWAYS_1, [ofProblem('storage_full')]: ALWAYS_0 },
+    quiet: {
+      ...{ [ofProblem('storage_unavailable')]: ALWAYS_1, [ofProblem('witness_unavailable')]: ALWAYS_1 },
+      [ofProblem('storage_full')]: ALWAYS_0,
+    },
     firing: { [ofProblem('storage_full')]: ALWAYS_1 },
+  },
+  PosternMinorProblem: {
+    quiet: { [ofProblem('storage_full')]: ALWAYS_1, [ofProblem('witness_unavailable')]: ALWAYS_0 },
+    firing: { [ofProblem('witness_unavailable')]: ALWAYS_1 },
   },
   PosternLogDropped: {
     quiet: { secure_link_log_lines_dropped_total: always(7) },
