@@ -94,8 +94,8 @@ const JOB_EFFECTS: Readonly<Record<JobName, string>> = {
   times: 'corrects stored times of a [clock that was ahead](#the-clock-jumped)',
   'limit sweep': 'removes ended counts of [limits](configuration.md#limits-of-clients)',
   'upload sweep':
-    'removes files of uploads without a link a day after they began, and of [ended links](audit.md#erase-links-and-files-after-their-end)',
-  leases: 'removes ended [leases](../guide.md#continue-a-download)',
+    'removes uploads that got neither bytes nor a link for a day, and files that were [replaced or erased](audit.md#erase-links-and-files-after-their-end) a day before',
+  leases: 'removes [leases](../guide.md#continue-a-download) that ended a day before',
   'recipient codes': 'removes ended codes of [recipients](../guide.md#let-recipients-prove-their-address)',
   'idempotency keys': 'removes stored responses after a day',
   'notification count': 'counts them, and deletes failed ones after 30 days',

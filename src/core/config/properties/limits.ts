@@ -21,7 +21,8 @@ export const LIMIT_PROPERTIES = {
       name: 'app.limits.creations',
       byDefault: 'none',
       parse: parseRate,
-      meaning: 'POST /api/links by one API key, user or client in a period, such as 100/PT1H',
+      meaning:
+        'links of POST /api/links and /api/links/bulk by one API key, user or client in a period, such as 100/PT1H',
     }),
     uploads: define({
       name: 'app.limits.uploads',

@@ -52,7 +52,8 @@ export const SERVER_PROPERTIES = {
     name: 'app.base-url',
     shown: 'http://localhost:<server.port>',
     parse: parseBaseUrl,
-    meaning: 'public address of the service, with which every accessUrl starts; may have a path',
+    meaning:
+      'public address of the service, with which each accessUrl starts that has no host of app.hosts; may have a path',
   }),
   server: {
     host: define({

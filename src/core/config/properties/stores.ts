@@ -138,7 +138,8 @@ export const STORE_PROPERTIES = {
       name: 'app.storage.timeout',
       byDefault: 'PT30S',
       parse: parseTimeout,
-      meaning: 'maximum time of a request to object storage, and between its bytes, PT0.1S to PT1H',
+      meaning:
+        'maximum time of each of three tries of a request to object storage, and between its bytes, PT0.1S to PT1H',
     }),
   },
 };
