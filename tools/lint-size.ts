@@ -59,7 +59,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_300 },
   { what: 'lines of test/', size: linesBelow('test'), bound: 80_970 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 409 },
-  { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
+  { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 72 },
   {
     what: `lines of the longest function of web/ and cli/, at ${longestOutside.place}`,
     size: longestOutside.lines,

@@ -113,7 +113,7 @@ function createStoreMetrics(registry: Registry) {
     health: gauge('secure_link_health', '1 while the component is UP, else 0, as in health', 'component'),
     problems: gauge(
       'secure_link_store_problem',
-      '1 while the database or the storage has this problem, else 0',
+      '1 while the service has this problem, else 0',
       'problem',
       Object.keys(PROBLEMS),
     ),

@@ -16,13 +16,6 @@ import {
   prepareSignCheckpoint,
   rotateKey,
 } from '../core/use-cases/evidence/sign-checkpoint.ts';
-import {
-  checkpointJob,
-  createScheduler,
-  JOB_INTERVAL_MS,
-  type OnJobEnd,
-  type ReportJobError,
-} from './jobs/jobs.ts';
 
 /** Returns the path of the key of the log; null where none is named, and the database has no place beside it. */
 export function keyPathOf({ evidence, database }: Pick<Config, 'evidence' | 'database'>): string | null {
@@ -130,11 +123,3 @@ export function composeEvidence(config: Config, evidence: EvidenceStore, clock: 
     ],
   };
 }
-export type Evidence = NonNullable<ReturnType<typeof composeEvidence>>;
-
-/** Returns the scheduler of what is signed. It runs by itself, because the first run reads the whole log. */
-export const scheduleSigning = (
-  evidence: Evidence | undefined,
-  reportError: ReportJobError,
-  onEnd: OnJobEnd,
-) => evidence && createScheduler([checkpointJob(evidence.sign)], JOB_INTERVAL_MS, reportError, onEnd);

@@ -28,7 +28,7 @@ import { observeNotifications } from '../observability/observe-notifications.ts'
 import { PROBE_TIMEOUT_MS, withTimeout } from '../observability/problems.ts';
 import type { OnThreadDeath } from '../stores/start-thread.ts';
 import { type Core, type CoreOptions, composeCore } from './compose-core.ts';
-import { findKeyWarnings, scheduleSigning } from './compose-evidence.ts';
+import { findKeyWarnings } from './compose-evidence.ts';
 import { composeInvitations, composeNotifications, prepareLinkSecret } from './compose-notifications.ts';
 import { newIdAndSalt } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
@@ -36,11 +36,13 @@ import { prepareProxyWarnings } from './config/start-warnings.ts';
 import {
   blockedHostsJob,
   CLOCK_INTERVAL_MS,
+  checkpointJob,
   createScheduler,
   discardNotificationsJob,
   expirationJob,
   idempotencyJob,
   JOB_INTERVAL_MS,
+  type Job,
   leaseJob,
   limitSweepJob,
   type MinuteJob,
@@ -233,7 +235,9 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     notificationCountJob(store.notifications, clock, metrics),
     ...blockedHostsJobs,
   ];
-  const minutely = createScheduler(byMinute, JOB_INTERVAL_MS, reportJobError, metrics.reportJob);
+  const schedule = (jobs: readonly Job[], intervalMs: number) =>
+    createScheduler(jobs, intervalMs, reportJobError, metrics.reportJob);
+  const minutely = schedule(byMinute, JOB_INTERVAL_MS);
   const notifying =
     dispatcher &&
     createScheduler(
@@ -244,25 +248,15 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
   const sendingTraces =
     tracing && createScheduler([{ name: 'traces', run: tracing.flush }], TRACES_INTERVAL_MS, reportJobError);
   // By itself, because no other job may delay it.
-  const correcting = createScheduler(
-    [timeJob(store, clock)],
-    CLOCK_INTERVAL_MS,
-    reportJobError,
-    metrics.reportJob,
-  );
-  // By itself, because the first run reads the whole log.
+  const correcting = schedule([timeJob(store, clock)], CLOCK_INTERVAL_MS);
+  // By themselves, because their first runs read the whole log.
   const { erasures, history } = store;
   const parts = {
     ...{ links: store, erasures, history, clock, log, newIdAndSalt, newKey: randomUUID },
     notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
   };
-  const retaining = createScheduler(
-    retentionJobs(parts, config.retention),
-    JOB_INTERVAL_MS,
-    reportJobError,
-    metrics.reportJob,
-  );
-  const signing = scheduleSigning(core.evidence, reportJobError, metrics.reportJob);
+  const retaining = schedule(retentionJobs(parts, config.retention), JOB_INTERVAL_MS);
+  const signing = core.evidence && schedule([checkpointJob(core.evidence.sign)], JOB_INTERVAL_MS);
   let isStopped = false;
   return {
     areRunning,

@@ -289,9 +289,6 @@ export type Job = { name: string; run: (stopping: AbortSignal) => Promise<void> 
 /** Gets the error of a run. */
 export type ReportJobError = (job: string, error: unknown) => void;
 
-/** Gets the end of each run. */
-export type OnJobEnd = (job: string, seconds: number, hasSucceeded: boolean) => void;
-
 /**
  * Runs jobs in sequence at an interval. A failed job is reported and retried at the next interval. A run that
  * is longer than the interval delays the next one, so a job never runs twice at once. At intervals below a minute, a
@@ -301,7 +298,7 @@ export function createScheduler(
   jobs: readonly Job[],
   intervalMs: number,
   reportError: ReportJobError,
-  onEnd?: OnJobEnd,
+  onEnd?: (job: string, seconds: number, hasSucceeded: boolean) => void,
 ) {
   // An error that stays would fill the log.
   const isFrequent = intervalMs < 60_000;
