@@ -56,12 +56,12 @@ const IN_DOCUMENTS: Record<View, Form[]> = {
   create: ['desktop-light'],
   result: ['phone-light'],
   link: ['desktop-light'],
-  confirm: ['phone-light'],
-  people: ['desktop-light'],
-  'my-links': [],
   certificate: [],
+  confirm: ['phone-light'],
+  'my-links': [],
   links: [],
   edit: [],
+  people: ['desktop-light'],
   dashboard: [],
   password: [],
   expired: [],
@@ -239,7 +239,7 @@ async function takePictures(browser: Browser, url: string, shortCodes: ShortCode
     await page.clock.setFixedTime(NOW);
     await page.addInitScript(`localStorage.setItem('postern.open-notice', 'dismissed')`);
     for (const [view, forms] of Object.entries(IN_DOCUMENTS) as [View, Form[]][]) {
-      // Every view is visited in each form: the next one starts from its result.
+      // Every view is visited in each form: the next one starts from its result. From `links` on, the key is signed in.
       await VIEWS[view](page, url, shortCodes);
       if (reviewDirectory === undefined && !forms.includes(form)) continue;
       const png = await page.screenshot({
@@ -309,7 +309,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
   },
   dashboard: async (page, url) => {
     await page.goto(`${url}/dashboard?range=month`);
-    await page.locator('.chart-ring canvas').first().waitFor();
+    await page.locator('canvas').first().waitFor();
     await page.waitForLoadState('networkidle');
   },
   password: (page, url, { password }) => openPath(page, `${url}/l/${password}`),

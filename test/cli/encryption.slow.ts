@@ -126,11 +126,11 @@ describe('bin/postern with encryption', () => {
     mkdirSync(join(cli.directory, 'there'));
     writeFileSync(join(cli.directory, 'there/old'), 'old');
     for (const [folder, ...more] of [
-      ['_bashrc'],
-      ['_bashrc (1)'],
+      ['_bashrc + 7'],
+      ['_bashrc + 7 (1)'],
       ['new', '--output', 'new'],
-      ['there/_bashrc', '--output', 'there'],
-      ['_bashrc (2)', '--output', '.'],
+      ['there/_bashrc + 7', '--output', 'there'],
+      ['_bashrc + 7 (2)', '--output', '.'],
     ] as const) {
       const opened = await open(hostile, ...more);
       assert.equal(opened.code, 0, opened.stderr);
@@ -142,9 +142,9 @@ describe('bin/postern with encryption', () => {
     }
     assert.equal(statSync(join(cli.directory, 'new')).mode & 0o777, 0o777 & ~process.umask());
     assert.deepEqual(readdirSync(cli.directory).sort(), [
-      '_bashrc',
-      '_bashrc (1)',
-      '_bashrc (2)',
+      '_bashrc + 7',
+      '_bashrc + 7 (1)',
+      '_bashrc + 7 (2)',
       'new',
       'there',
     ]);
