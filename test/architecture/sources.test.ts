@@ -11,3 +11,14 @@ test('no check of the compiler or the linter is switched off', () => {
     assert.doesNotMatch(text, marks, path);
   }
 });
+
+// What the functions that one calls throw changes without it.
+test('@throws in src/core names only errors that the same file throws', () => {
+  const sources = sourcesOf('src/core');
+  const classes = sources.flatMap(({ code }) => [...code.matchAll(/class (\w+) extends \w*Error\b/g)]);
+  const errors = new Set(classes.map(([, name]) => name));
+  for (const { path, text, code } of sources)
+    for (const [comment] of text.matchAll(/@throws(?:(?!\*\/|@\w).)*/gs))
+      for (const [name] of comment.matchAll(/\w+/g))
+        assert.ok(!errors.has(name) || code.includes(`throw new ${name}(`), `${path}: ${comment}`);
+});

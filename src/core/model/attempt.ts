@@ -6,7 +6,8 @@ import type { AuditResult, CHANGED, Verdict } from './verdict.ts';
 
 /**
  * The facts about an attempt that are established before its transaction, because they are slow to establish
- * (a password's hash, a file's handle) or never change (that the link exists and needs a confirmation).
+ * (a password's hash, a file's handle) or follow from the definition of its link (that it needs a confirmation). Those
+ * of a changed definition are established again, see `isOutdated`.
  * RATE_LIMITED: a limit refused the attempt, or several, before they were decided.
  */
 export type Prechecks =
@@ -27,7 +28,7 @@ export const NO_PRECHECKS = {
   confirmation: 'NOT_NEEDED',
 } as const satisfies Prechecks;
 
-/** OPEN may spend a view. PREVIEW (HEAD, prefetch) gets the verdict of OPEN and changes nothing. */
+/** OPEN may spend a view. PREVIEW (HEAD, prefetch) gets the verdict of OPEN, and leaves the state of the link as it is. */
 export type Purpose = 'OPEN' | 'PREVIEW';
 
 /** One try to open a link. `id` is a UUIDv7 whose time is `at`; texts are within the audit's bounds. */
@@ -53,7 +54,7 @@ export type Attempt = {
   newCode?: RecipientCode;
   /** The recipient to whom the attempt belongs. They get a receipt if it is granted. */
   recipient?: AttemptRecipient;
-  /** The number of attempts that it stands for; absent for 1. Only those that a limit refused are recorded together. */
+  /** The number of attempts that it stands for; 1 if absent. Only those that a limit refused are recorded together. */
   count?: number;
 };
 
@@ -84,7 +85,7 @@ export function prepareNewIdAndSalt(random: {
 /** The result that the store committed for an attempt, with the link's views after it. */
 export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: number };
 
-/** The record that proves an attempt. Bounds: short code 20, address 45, agent 500 characters. */
+/** The record that proves an attempt, within `AUDIT_BOUNDS`; the short code of an imported link may be longer. */
 export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent' | 'referrer'> & {
   /**
    * The mail address of a recipient: of SUCCESS, a person who controlled it opened the link; of RECIPIENT_REQUIRED, they asked for a

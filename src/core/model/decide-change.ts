@@ -49,9 +49,9 @@ export type ChangeRefusal =
   | { result: 'version-mismatch' }
   /** The file of the patch was abandoned before, and is removed. */
   | { result: 'upload-gone' }
-  /** The patch has a file, and the link leads to a URL. */
+  /** The patch has a file, and the link leads to none. */
   | { result: 'has-no-file' }
-  /** The patch resumes the link, whose file is infected or was not scanned. */
+  /** The patch resumes the link, whose file is infected, or was not scanned where that is required. */
   | { result: 'held-back' }
   | { result: 'refused'; error: FieldError };
 

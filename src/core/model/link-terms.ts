@@ -160,7 +160,7 @@ export const fileOf = ({ target }: Pick<Link, 'target'>) =>
 
 /**
  * Returns the old and the new value of each term that differs. `true` for both says that a password was replaced, the
- * same SHA-256 for both that a file was, by one with the same bytes.
+ * same SHA-256 for both that a file was, by one with the same bytes, and null for both that a text was.
  */
 export function toChangedTerms(before: Link, after: Link): Readonly<Record<string, ChangedTerm>> {
   const old = toChangeableTerms(before);

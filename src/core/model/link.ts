@@ -40,8 +40,8 @@ export function isShownText({ traits }: StoredFile): boolean {
 }
 
 /**
- * Returns whether a link may not be opened because of its file, until that is replaced. `isScanRequired`: a file that was not
- * scanned is not opened either.
+ * Returns whether a link may not be opened because of its file, until that is replaced. `isScanRequired`: nor one whose file
+ * was not scanned, until a scan finds nothing.
  */
 export function isHeldBack(file: StoredFile | undefined, isScanRequired = false): boolean {
   const scan = file?.traits?.scan;
@@ -84,7 +84,7 @@ export type LinkDefinition = {
   terms: VisitTerms;
 };
 
-/** Returns whether visitors must prove something before they learn anything of a link: its password, or their mail address. */
+/** Returns whether visitors must prove something before they may open a link: its password, or their mail address. */
 export function isGuarded({ passwordHash, terms }: Pick<LinkDefinition, 'passwordHash' | 'terms'>): boolean {
   return passwordHash !== null || terms.verifiedRecipients.length > 0;
 }
@@ -129,7 +129,7 @@ export type NewLink = LinkDefinition & { terms: LinkTerms } & Pick<
     /** The short code of the file request with which the file arrived; absent for any other link. */
     requestCode?: string;
     createdAt: EpochMs;
-    /** The hash of the link's own token; null for an imported link. */
+    /** The hash of the link's own token; null for an imported link, and for one that got another owner. */
     tokenHash: string | null;
     imported?: ImportedState;
     former?: FormerLink;

@@ -123,12 +123,12 @@ export function isConsistent(
  */
 export type ReadTile = (level: number, index: number) => Promise<readonly string[]>;
 
-/** @throws when a tile lacks a hash, as where a part of the log is not there */
+/** Thrown when a tile lacks a hash, as where a part of the log is not there. */
 export class MissingHashes extends Error {
   override readonly name = 'MissingHashes';
 }
 
-/** Returns the hash of a subtree. */
+/** Returns the hash of a subtree. @throws MissingHashes */
 export async function hashRange(hash: HashHex, readTile: ReadTile, range: LeafRange): Promise<string> {
   const { start, end } = range;
   const size = end - start;

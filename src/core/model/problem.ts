@@ -1,5 +1,5 @@
 /**
- * The problems of a database or a storage, each with its cause, its effect and its remedy for the
+ * The problems of what the service depends on, each with its cause, its effect and its remedy for the
  * administrator. Each is a label of a metric and a field of health.
  */
 export const PROBLEMS = {
@@ -43,7 +43,7 @@ export const PROBLEMS = {
 } as const satisfies Record<string, string>;
 export type Problem = keyof typeof PROBLEMS;
 
-/** The problems of the storage. All others are problems of the database. */
+/** The problems of the storage. Health shows all others with the database. */
 export const STORAGE_PROBLEMS: readonly Problem[] = [
   'storage_not_writable',
   'storage_unavailable',

@@ -29,8 +29,8 @@ export type TermKind = keyof Values | 'instant' | 'count' | 'password' | 'code' 
 /** The kinds whose values histories have as they are, and which can be confidential. */
 type ReadableKind = 'text' | 'lines' | 'tags' | 'addresses';
 /**
- * Those who see a term in a description. It limits no history, which shows its readers flags and the SHA-256 of URLs and
- * addresses. So a text for changers alone must be one that visitors read, too: the histories of protected links hide it.
+ * Those who see a term in a description. It limits no history, which shows its readers flags and the SHA-256 of URLs and of
+ * the receivers of notifications. So a text for changers alone must be one that visitors read, too: the histories of protected links hide it.
  */
 type Audience<Kind extends TermKind> = Kind extends ReadableKind
   ? { shownTo?: 'readers' } | { shownTo: 'changers'; isForVisitors: true }
@@ -148,7 +148,7 @@ export const NO_TERMS = Object.freeze({
   notifyLanguage: null,
 }) as LinkTerms; // of each name its empty value
 
-/** Returns the name of a plain term in histories, which have addresses only as SHA-256. */
+/** Returns the name of a plain term in histories, which have some only as SHA-256. */
 export function recordedName(name: PlainTerm): string {
   return isHashed(name) ? `${name}Sha256` : name;
 }

@@ -1,4 +1,4 @@
-/** Thrown when a database or a storage cannot be used. The request gets 503. */
+/** Thrown when a database or a storage cannot be used. The request gets 503, unless the class says otherwise. */
 export class UnavailableError extends Error {}
 
 /** Thrown when the database cannot be used for a reason outside the service, such as no connection or a full disk. */

@@ -54,7 +54,7 @@ export function refuseEmpty(
   return refuse(name, 'TERM_BLANK', `must not be blank${isRemovable(name) ? '; null removes a term' : ''}`);
 }
 
-/** Reads every field that has a rule. Reports the first invalid one in the order of the specification's table. */
+/** Reads every field that has a rule. Reports the first invalid one in the order of the rules. */
 export function readFields<Context, Some extends Rules<Context>>(
   rules: Some,
   sent: SentFields,

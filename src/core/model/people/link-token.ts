@@ -41,8 +41,8 @@ export function canBeLinkToken(text: string): boolean {
 }
 
 /**
- * Returns whether a client sent the token of a link. A text that is no token never matches, and nothing matches an
- * imported link, which has none (null). It takes the same time for every token.
+ * Returns whether a client sent the token of a link. A text that is no token never matches, and nothing matches a link
+ * without one (null), such as an imported one. It takes the same time for every token.
  */
 export function tokenMatches(sent: string | undefined, tokenHash: string | null): boolean {
   if (sent === undefined || tokenHash === null || !canBeLinkToken(sent)) return false;

@@ -14,8 +14,6 @@ import { prepareHashPassword } from '../visit/check-password.ts';
  * obeys the new terms.
  *
  * @param versions the versions of the link that may be changed; null for any
- * @throws OverloadedError when too many passwords or changes are waiting, ClientClosedError when the client left before its
- * password was hashed
  */
 export type ChangeLink = (
   shortCode: string,

@@ -36,7 +36,7 @@ export type LinkDescription = Pick<
     file: ShownFile | null;
     /** Of a file request; null where the client may not know it. */
     request?: FileRequest | null;
-    /** Null for a link to a file. */
+    /** Null for a link that leads to no URL. */
     targetUrl?: string | null;
     terms: Partial<LinkTerms>;
   };

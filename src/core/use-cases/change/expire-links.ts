@@ -1,12 +1,12 @@
 import type { EpochMs, NotifiedLinks } from '../../model/link.ts';
 import type { LinkStore } from '../../ports/ports.ts';
 
-/** Small enough that attempts which wait for such a transaction wait a few milliseconds. */
+/** Small enough that attempts which wait for such a transaction hardly wait: see `expiry` in docs/performance.md. */
 const LINKS_PER_TRANSACTION = 200;
 
 /**
- * Marks every active link whose time is over as expired, and returns how many. Only the counts by status
- * depend on it: an attempt compares the time itself.
+ * Marks every active link whose time is over as expired, and returns how many. Only the counts by status and the
+ * notifications of expiries depend on it: an attempt compares the time itself.
  *
  * @param options.notifiedLinks the links of whose expiries others want to be notified
  * @param options.onProgress is called after each transaction

@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto';
 import type { IdempotencyStore } from '../../ports/ports.ts';
 import type { CreatedLink, CreateOnce } from './create-link.ts';
 
-/** A request with an Idempotency-Key, from its beginning to its end. No other one with this key runs meanwhile. */
+/** A request with an Idempotency-Key, from its beginning to its end. No other one with this key runs on this instance meanwhile. */
 export type KeyedRequest = {
   /** True when links of the request were committed before. */
   isRepeat: boolean;
@@ -31,7 +31,8 @@ export type KeyedRequest = {
 export type RequestCaller = { id: string; isSignedIn: boolean };
 
 /**
- * Begins a request of a caller with an Idempotency-Key. Returns 'running' while the same caller has one with this key.
+ * Begins a request of a caller with an Idempotency-Key. Returns 'running' while the same caller has one with this key on this
+ * instance.
  */
 export type BeginRequest = (caller: RequestCaller, key: string) => Promise<KeyedRequest | 'running'>;
 

@@ -36,7 +36,7 @@ export class UploadGoneError extends Error {
 /** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
 export type CreatedLink = { link: NewLink; token: string; history: Omit<ChainHead, 'lastSeq'> };
 
-/** Makes a creation one item of an idempotent request. `toResponse` returns the encrypted response, which is stored. */
+/** Makes a creation one item of an idempotent request. `toResponse` returns what is stored: the response without its secrets. */
 export type CreateOnce = {
   request: IdempotentRequest;
   item: number;
@@ -55,11 +55,8 @@ export type CreateLink = (
  * `defaultTtl` or the policy's `maxTtl`, the earlier one. A link without `maxViews` gets the policy's. Without `owner`,
  * the author owns it.
  *
- * @throws OverloadedError when too many passwords or creations are waiting, ClientClosedError when the client left
- * before its password was hashed or its creation sent to the store, ShortCodeTakenError when another link has the
- * custom code, RepeatedRequestError when the item of `once` was committed before, UnknownTeamError,
- * UploadGoneError when the upload of the file was abandoned
- * @throws when the store fails, or no free short code is found
+ * @throws ShortCodeTakenError when another link has the custom code, RepeatedRequestError when the item of `once` was
+ * committed before, UnknownTeamError, UploadGoneError when the upload of the file was abandoned
  */
 export function prepareCreateLink(
   parts: {

@@ -7,7 +7,7 @@ import { QuotaExceededError } from './upload-space.ts';
  * Uses the upload of a sender for a link of the owner `quotaOwner`, whose space it takes from then on. It takes that of the sender
  * again unless `use` resolves.
  *
- * @throws QuotaExceededError; what `use` throws
+ * @throws QuotaExceededError
  */
 export type ChargeUpload = <Result>(
   file: StoredFile,

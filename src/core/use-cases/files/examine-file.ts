@@ -29,7 +29,7 @@ export class UnfitFileError extends Error {
  * Examines an uploaded file before its link leads to it: whether a text, an encrypted file or one to be viewed is one, and for malware. Returns the
  * file with what was found.
  *
- * @throws UnfitFileError, OverloadedError when too many files wait for the scanner
+ * @throws UnfitFileError
  */
 export type ExamineFile = (
   file: StoredFile,

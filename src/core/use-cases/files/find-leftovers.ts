@@ -4,7 +4,7 @@ import { compareFiles, type KnownFiles } from './compare-files.ts';
 
 /**
  * What no link and no upload needs. `orphans`: files without a link. `unfinished`: what was left of uploads and copies.
- * `findings`: one sentence for each link without its file. `fileCount`: files of links.
+ * `findings`: one sentence for each link whose file is missing or incomplete. `fileCount`: files of links.
  */
 export type Leftovers = { orphans: string[]; unfinished: string[]; findings: string[]; fileCount: number };
 

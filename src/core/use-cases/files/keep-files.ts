@@ -22,7 +22,7 @@ type KeptFiles = {
  * Copies files of a link that stay, and after them those that were sent, into a new file, and uses it. So a link has one set or
  * the other: nothing of the present one is changed. The new file is removed unless `use` resolves, that which was sent if it does.
  *
- * @throws UnfitFileError for a number that no file has, and where none would be left; see `ReceiveFile`
+ * @throws UnfitFileError for a number that no file has, and where none would be left
  */
 export type KeepFiles = <Result>(
   kept: KeptFiles,

@@ -47,7 +47,8 @@ async function* only<Item>(item: Item): AsyncGenerator<Item> {
  * Receives the files of one request as one file, whose size is not known before, and uses it. `use` gets it complete and
  * durable; it is removed unless `use` resolves.
  *
- * @throws UnfitFileError without a file, and for an empty one; TooLittleSpaceError; QuotaExceededError; what `files`, the storage or `use` throws
+ * @throws UnfitFileError without a file, and for an empty one; TooLittleSpaceError when its bytes leave too little space;
+ * QuotaExceededError
  */
 export type ReceiveFile = <Result>(
   sent: SentFiles,

@@ -36,7 +36,7 @@ export type SubmitParts = {
   linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews' | 'passwordRequired'>;
 } & LinkChangeParts;
 
-/** @throws ClientClosedError when the client has left, and when the upload was abandoned, or no free short code is found */
+/** @throws ClientClosedError when the client has left; an error when the upload was abandoned */
 export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
   const { links, randomInt, defaultTtl, linkPolicy } = parts;
   const { maxTtl, maxViews, passwordRequired } = linkPolicy;
@@ -60,7 +60,7 @@ export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
 
 /**
  * Returns the link of submitted files, whose label is the sender. It belongs to those who hold the request, and has its token
- * and its notifications. It is not limited: those who asked for the files download them as often as they like.
+ * and its webhooks. Only the administrator's limits apply to it: those who asked for the files download them as often.
  */
 function toLinkOf(
   { shortCode, passwordHash, tokenHash, owner, team, terms }: Link,

@@ -12,7 +12,7 @@ export const UPLOAD_KEPT_MS = MAX_UPLOAD_MS;
 const UPLOADS_PER_CLAIM = 100;
 const FOREVER = Number.MAX_SAFE_INTEGER;
 
-/** A storage that does not respond takes a minute per file. Other jobs wait no longer than this and one file. */
+/** A storage that does not respond takes three times its time limit for a file. Other jobs wait no longer than this and one file. */
 const MAX_RUN_MS = 20_000;
 
 type SweepParts = {

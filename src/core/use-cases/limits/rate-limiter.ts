@@ -8,13 +8,13 @@ const MAX_KEYS = 50_000;
 
 /** Limits events by key to a rate. A time of 0 ms means that the key is within its limit. */
 export type RateLimiter = {
-  /** Returns until when a key is refused, from memory. `releasable` events of its count are about to be released. */
+  /** Returns for how long a key is refused, from memory. `releasable` events of its count are about to be released. */
   blockedMs(key: string, releasable?: number): number;
   /** Counts one event of a key unless it is refused already. Returns for how long it is refused. */
   acquire(key: string): Promise<number>;
   /** Counts one event of a key, also beyond its limit, so that both take as long. Returns whether it is within the limit. */
   count(key: string): Promise<boolean>;
-  /** Counts as many of several events as the limit leaves. Returns how many, and until when the others are refused. */
+  /** Counts as many of several events as the limit leaves. Returns how many, and for how long the others are refused. */
   acquireUpTo(key: string, events: number): Promise<Acquired>;
   /** Takes back events of a key that turned out not to count. */
   release(key: string, events?: number): Promise<void>;

@@ -28,7 +28,7 @@ export function backOffMs(failures: number, random: () => number): number {
 /** The time for which a receiver that responded 410 gets nothing. */
 const GONE_COOLDOWN_MS = 24 * 3_600_000;
 
-/** What came of a notification. DROPPED: its link no longer has the receiver, so that nothing is sent or reported. */
+/** What came of a notification. DROPPED: its link has ended or no longer has the receiver, so that nothing is sent or reported. */
 export type Settled = Delivery | { kind: 'INTERRUPTED' | 'DROPPED'; error: string };
 
 /** `notification`: its `tries` include this. */

@@ -14,7 +14,7 @@ import { DatabaseUnavailableError } from '../../model/unavailable.ts';
 import type { KeyStore } from '../../ports/people.ts';
 import type { Clock, StartTimer } from '../../ports/ports.ts';
 
-/** A revoked key works on another instance for this long at most, unless the database cannot be used. */
+/** A revoked key works for this long at most, and for that of a slow lookup, unless the database cannot be used. */
 const CACHED_MS = 2_000;
 const MAX_CACHED = 1_000;
 /** The use of a key is recorded at most this often, over all instances. */

@@ -17,7 +17,7 @@ type Parts = { keys: KeyStore; people: Pick<PersonStore, 'findPerson'>; clock: (
 
 /** Prepares what people do with their keys, and administrators with all. */
 export function prepareManageKeys({ keys, people, clock }: Parts) {
-  /** Returns what the owner of a new key may do, unless the key, or its creator, may do less or more. */
+  /** Returns what the owner of a new key may do; an error if the key would do more, or its creator may not give so much. */
   async function checkOwner(
     name: string,
     scopes: readonly Scope[],

@@ -17,7 +17,8 @@ export type SignIn = (given: { name: string; password: string }, client: Request
 
 /**
  * Prepares sign-ins with passwords. Guesses are limited by name and client, and by client alone, and delayed by name, as those
- * of the password of a link are. Each takes one hash, whether the name exists or not.
+ * of the password of a link are. Each that could be right takes one hash, whether the name
+ * exists or not.
  *
  * @param parts.isEmergencyOnly true if only people who are marked for emergencies may sign in with a password
  */

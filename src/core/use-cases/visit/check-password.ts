@@ -27,9 +27,8 @@ type PasswordRequest = {
 } & Pick<ClientState, 'abortSignal'>;
 
 /**
- * Checks the password of a visit. Only a password that may be right is hashed, within the limits of the client.
- *
- * @throws ClientClosedError when the client leaves before the check begins
+ * Checks the password of a visit. Only a password that may be right is hashed, within the limits of the client. Rejects when
+ * the client leaves before that begins.
  */
 export async function checkPassword(
   parts: CheckPasswordParts,
@@ -68,11 +67,7 @@ function limitedBy(cause: LimitCause, retryAfterMs: number): PasswordCheck {
 /** Hashes the password of a link when it is its author's turn. */
 export type HashPassword = (password: string, author: Author, client?: ClientState) => Promise<string>;
 
-/**
- * Prepares hashing the passwords that links are created with or get later.
- *
- * @throws OverloadedError when too many passwords wait, ClientClosedError when the client leaves before its turn
- */
+/** Prepares hashing the passwords that links are created with or get later. */
 export function prepareHashPassword(parts: {
   passwords: PasswordHasher;
   passwordQueue: WorkQueue;

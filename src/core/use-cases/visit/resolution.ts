@@ -29,7 +29,7 @@ export type ResolveRequest = {
   referrer?: string | undefined;
   /** True to get the address of the lease of a file, or of its page, instead of the file. */
   wantsAddress?: 'FILE' | 'PAGE' | undefined;
-  /** Returns true for a browser. It gets the address of the page of a set or a picture. Called only for a file. */
+  /** Returns true for a browser. It gets the address of the page of a set or of a file that browsers show. Called only for a file. */
   acceptsPage?: () => boolean;
   /** The files that are sent to a file request. */
   submission?: Submission;

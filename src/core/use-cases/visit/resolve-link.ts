@@ -43,8 +43,8 @@ import type { Refused, Resolution, ResolveRequest } from './resolution.ts';
  * target. Every call that returns has written exactly one audit record, but for attempts that a limit refuses. When the
  * definition of the link is changed meanwhile, it starts again.
  *
- * @throws OverloadedError when the store takes no more attempts or the link never stops changing, ClientClosedError when the client left before its
- * password was checked or its attempt decided: neither has a record
+ * @throws OverloadedError when the link never stops changing; what the storage of its file threw, once the attempt has its
+ * record
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 /** Does the same for a receiver. */
@@ -268,7 +268,7 @@ function beginLease(
   );
 }
 
-/** Returns which address an attempt gets instead of the file. A browser gets the page of a set or a picture. */
+/** Returns which address an attempt gets instead of the file. A browser gets the page of a set, or of a file that it shows. */
 function addressFor({ traits }: StoredFile, { wantsAddress, acceptsPage }: ResolveRequest) {
   const hasPage = traits?.fileCount !== undefined || traits?.viewable === true;
   return hasPage && (wantsAddress || acceptsPage?.()) ? 'PAGE' : wantsAddress;
