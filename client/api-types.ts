@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text unless it comes from a program of a command line, or accepts `text/plain`. A link with `forwardPath` also opens with a path after the short code.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with `confirm`, `senderName` or `message`, of a text, or by a browser of an encrypted file: it returns a confirmation page unless the request accepts JSON or sends a password. A text without these terms is also sent to a program of a command line, and to one that accepts `text/plain` alone. A GET of a file request returns what it asks for. A link with `forwardPath` also opens with a path after the short code.
          */
         get: {
             parameters: {
@@ -31,7 +31,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The target as JSON, the text, the file, or for a browser the confirmation page or the text on a page */
+                /** @description The target as JSON, the text, the file, what a file request asks for, or for a browser the confirmation page or the text on a page */
                 200: {
                     headers: {
                         /** @description The SHA-256 of the file (RFC 9530) */
@@ -45,8 +45,24 @@ export interface paths {
                         "application/octet-stream": string;
                     };
                 };
+                /** @description A part of the file: with `Range`, and in `If-Match` the ETag of the download that is continued */
+                206: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/octet-stream": string;
+                    };
+                };
                 /** @description The target is in the header Location */
                 302: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description For a browser, the page of several files, or of one that it shows, is in the header Location */
+                303: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -86,7 +102,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description The target as JSON, the text, the file, or for a browser the confirmation page or the text on a page */
+                /** @description The target as JSON, the text, the file, what a file request asks for, or for a browser the confirmation page or the text on a page */
                 200: {
                     headers: {
                         /** @description The SHA-256 of the file (RFC 9530) */
@@ -218,6 +234,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "multipart/form-data": components["schemas"]["SubmissionForm"];
+                    "application/json": components["schemas"]["SubmissionForm"];
                 };
             };
             responses: {
@@ -234,9 +251,11 @@ export interface paths {
                 401: components["responses"]["Error401"];
                 403: components["responses"]["Error403"];
                 404: components["responses"]["Error404"];
+                409: components["responses"]["Error409"];
                 410: components["responses"]["Error410"];
                 413: components["responses"]["Error413"];
                 415: components["responses"]["Error415"];
+                423: components["responses"]["Error423"];
                 429: components["responses"]["Error429"];
                 500: components["responses"]["Error500"];
                 503: components["responses"]["Error503"];
@@ -351,11 +370,11 @@ export interface paths {
                     };
                     content?: never;
                 };
-                401: components["responses"]["Error401"];
                 403: components["responses"]["Error403"];
                 404: components["responses"]["Error404"];
                 412: components["responses"]["Error412"];
                 423: components["responses"]["Error423"];
+                429: components["responses"]["Error429"];
                 500: components["responses"]["Error500"];
                 503: components["responses"]["Error503"];
                 default: components["responses"]["CommonError"];
@@ -396,7 +415,6 @@ export interface paths {
                     content?: never;
                 };
                 400: components["responses"]["Error400"];
-                401: components["responses"]["Error401"];
                 403: components["responses"]["Error403"];
                 404: components["responses"]["Error404"];
                 409: components["responses"]["Error409"];
@@ -404,6 +422,7 @@ export interface paths {
                 412: components["responses"]["Error412"];
                 415: components["responses"]["Error415"];
                 423: components["responses"]["Error423"];
+                429: components["responses"]["Error429"];
                 500: components["responses"]["Error500"];
                 503: components["responses"]["Error503"];
                 507: components["responses"]["Error507"];
@@ -507,7 +526,7 @@ export interface paths {
                     headers: {
                         /** @description The names of unknown fields, percent-encoded, with commas between */
                         "X-Ignored-Fields"?: string;
-                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
+                        /** @description The token of this link; a repeated response lacks it */
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
@@ -576,7 +595,7 @@ export interface paths {
                     headers: {
                         /** @description The names of unknown fields, percent-encoded, with commas between */
                         "X-Ignored-Fields"?: string;
-                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
+                        /** @description The token of this link; a repeated response lacks it */
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
@@ -659,8 +678,6 @@ export interface paths {
                 400: components["responses"]["Error400"];
                 401: components["responses"]["Error401"];
                 403: components["responses"]["Error403"];
-                404: components["responses"]["Error404"];
-                410: components["responses"]["Error410"];
                 412: components["responses"]["Error412"];
                 413: components["responses"]["Error413"];
                 415: components["responses"]["Error415"];
@@ -755,7 +772,6 @@ export interface paths {
                 403: components["responses"]["Error403"];
                 404: components["responses"]["Error404"];
                 409: components["responses"]["Error409"];
-                410: components["responses"]["Error410"];
                 412: components["responses"]["Error412"];
                 415: components["responses"]["Error415"];
                 423: components["responses"]["Error423"];
@@ -833,7 +849,7 @@ export interface paths {
         };
         /**
          * Describe a link without opening it
-         * @description Spends no view and writes no audit record. The target, the file of a protected link, `senderName`, `message`, `shownBeforePassword`, `notifyEmail`, `notifyUrl`, `fallbackUrl`, `forwardPath`, `forwardQuery` are shown only to those who may change the link.
+         * @description Spends no view and writes no audit record. The target, a text, the file of a link with a password or `verifiedRecipients`, `senderName`, `message`, `shownBeforePassword`, `notifyEmail`, `notifyUrl`, `fallbackUrl`, `forwardPath`, `forwardQuery` are shown only to those who may change the link.
          */
         get: {
             parameters: {
@@ -956,7 +972,7 @@ export interface paths {
         };
         /**
          * List the files of a link without opening it
-         * @description In the order of their bytes, so that the `firstByte` of a download says which file it sent. Empty for a link to a URL. Those of a protected link are shown only to those who may change it.
+         * @description In the order of their bytes, so that the `firstByte` of a download says which file it sent. Empty for a link without files, and without the right to see them.
          */
         get: {
             parameters: {
@@ -1221,6 +1237,8 @@ export interface paths {
                 412: components["responses"]["Error412"];
                 413: components["responses"]["Error413"];
                 415: components["responses"]["Error415"];
+                422: components["responses"]["Error422"];
+                423: components["responses"]["Error423"];
                 429: components["responses"]["Error429"];
                 500: components["responses"]["Error500"];
                 503: components["responses"]["Error503"];
@@ -1478,7 +1496,7 @@ export interface paths {
         };
         /**
          * Read the checkpoint of a link
-         * @description With the proof that it has the newest entry of the link that it covers; null before the first.
+         * @description With the proof that it has the newest entry of the link that it covers; null where there is none.
          */
         get: {
             parameters: {
@@ -4102,7 +4120,7 @@ export interface components {
             /** @description The code that was mailed to `recipientAddress` */
             recipientCode?: string;
             /**
-             * @description Dry run: returns the `type`, and of a file `sha256` and `encrypted`, if the link would open; to a client that accepts `text/html` the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual
+             * @description Dry run: returns the `type`, and of a file `sha256` and `encrypted`, if the link would open; to a client that accepts `text/html` the confirmation page of a link that has one, and of a file. A refusal is audited as usual
              * @default false
              */
             ask?: boolean;
@@ -4126,8 +4144,8 @@ export interface components {
             encrypted?: boolean;
             /** @description Of JSON: an upload, instead of files */
             uploadId?: string;
-            /** @description One or more files */
-            file: string[];
+            /** @description Of a form: one or more files */
+            file?: string[];
         };
         /** ReceivedFile */
         ReceivedFile: {
@@ -4239,7 +4257,7 @@ export interface components {
             passwordProtected: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
+            /** @description Null for a link without a file. A text, and the file of a link with a password or `verifiedRecipients`, are only for those who may change the link */
             file: components["schemas"]["File"] | null;
             /** @description Only of a file request. That of a protected one is only for those who may change the link */
             request?: components["schemas"]["FileRequest"] | null;
@@ -4249,7 +4267,7 @@ export interface components {
             entryCount?: number;
             /** @description The fingerprint of the history, only for those who may read it */
             fingerprint?: string;
-            /** @description Only for those who may change the link; null for a link to a file */
+            /** @description Only for those who may change the link; null unless the link leads to a URL */
             targetUrl?: string | null;
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
@@ -4257,7 +4275,7 @@ export interface components {
             owner?: components["schemas"]["Owner"];
             /** @description The mails with the link whose last try failed, of the last days; only of one link, and only for those who may change it */
             unsentMails?: components["schemas"]["UnsentMail"][];
-            /** @description In UTC (after the year 9999 with the offset -23:59); null without an expiry */
+            /** @description In UTC (after the year 9999 with an offset that keeps four digits); null without an expiry */
             expiresAt: string | null;
             /** @description How many times the link can be opened */
             maxViews: number | null;
@@ -4339,12 +4357,12 @@ export interface components {
             targetUrl?: string;
             /**
              * Format: date-time
-             * @description The link ends then. ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             * @description The link ends then. ISO 8601 with a timezone offset, in the future. Without it `links.defaultTtl` of the settings applies; null there means that the link does not expire
              */
             expiresAt?: string;
             /** @description How many times the link can be opened, see `text` */
             maxViews?: number | null;
-            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash; empty means no protection */
+            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash. An empty one means no protection */
             password?: string;
             /**
              * Format: date-time
@@ -4363,7 +4381,7 @@ export interface components {
             tags?: string[];
             /** @description Anything to remember about the link. It may have several lines */
             note?: string;
-            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings. The link opens under each. Without it that of app.base-url */
             host?: string;
             /** @description The name of the sender, which visitors read in a browser before they open the link. Beside it they read to whose account the link belongs, or that the name has not been verified. It is not shown before the right password, unless `shownBeforePassword` is true */
             senderName?: string;
@@ -4383,7 +4401,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4448,7 +4466,10 @@ export interface components {
         };
         /** UploadForm */
         UploadForm: {
-            /** Format: binary */
+            /**
+             * Format: binary
+             * @description The file; several of this name get one link
+             */
             file: string;
             /**
              * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
@@ -4462,12 +4483,12 @@ export interface components {
             viewable?: boolean;
             /**
              * Format: date-time
-             * @description The link ends then. ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             * @description The link ends then. ISO 8601 with a timezone offset, in the future. Without it `links.defaultTtl` of the settings applies; null there means that the link does not expire
              */
             expiresAt?: string;
-            /** @description How many times the link can be opened. Without it there is no limit */
+            /** @description How many times the link can be opened. Without it `links.maxViews` of the settings applies; null there sets no limit */
             maxViews?: number;
-            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash; empty means no protection */
+            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash. An empty one means no protection */
             password?: string;
             /**
              * Format: date-time
@@ -4486,7 +4507,7 @@ export interface components {
             tags?: string;
             /** @description Anything to remember about the link. It may have several lines */
             note?: string;
-            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings. The link opens under each. Without it that of app.base-url */
             host?: string;
             /** @description The name of the sender, which visitors read in a browser before they open the link. Beside it they read to whose account the link belongs, or that the name has not been verified. It is not shown before the right password, unless `shownBeforePassword` is true */
             senderName?: string;
@@ -4506,7 +4527,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4529,12 +4550,12 @@ export interface components {
             targetUrl: string;
             /**
              * Format: date-time
-             * @description The link ends then. ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             * @description The link ends then. ISO 8601 with a timezone offset, in the future. Without it `links.defaultTtl` of the settings applies; null there means that the link does not expire
              */
             expiresAt?: string;
-            /** @description How many times the link can be opened. Without it there is no limit */
+            /** @description How many times the link can be opened. Without it `links.maxViews` of the settings applies; null there sets no limit */
             maxViews?: number;
-            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash; empty means no protection */
+            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash. An empty one means no protection */
             password?: string;
             /**
              * Format: date-time
@@ -4553,7 +4574,7 @@ export interface components {
             tags?: string[];
             /** @description Anything to remember about the link. It may have several lines */
             note?: string;
-            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            /** @description The host name of its address, if the service has several. One of `links.hosts` in the settings. The link opens under each. Without it that of app.base-url */
             host?: string;
             /** @description The name of the sender, which visitors read in a browser before they open the link. Beside it they read to whose account the link belongs, or that the name has not been verified. It is not shown before the right password, unless `shownBeforePassword` is true */
             senderName?: string;
@@ -4573,7 +4594,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, and then at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4619,7 +4640,7 @@ export interface components {
             scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
             /** @description The fingerprint of the history, whose only entry is the creation */
             fingerprint: string;
-            /** @description The token of this link; a repeated response to a client without credentials lacks it */
+            /** @description The token of this link; a repeated response lacks it */
             token?: string;
             /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
             webhookSecret?: string;
@@ -4732,7 +4753,7 @@ export interface components {
         FileForm: {
             /**
              * Format: binary
-             * @description Of a form: the file
+             * @description Of a form: the file, or several of this name
              */
             file?: string;
             /**
@@ -5035,7 +5056,7 @@ export interface components {
         SignIn: {
             name: string;
             password: string;
-            /** @description For 30 days after the last use; else 8 hours */
+            /** @description For 30 days after the last use, and at most 90; else for 8 hours, and at most 7 days */
             staySignedIn?: boolean;
         };
         /** Session */
@@ -5355,7 +5376,7 @@ export interface components {
             topLinks: components["schemas"]["TopLink"][];
             links: components["schemas"]["LinkStatusCounts"];
             sent: components["schemas"]["SentLinks"];
-            /** @description The newest attempts that opened a link or were refused, without requests for a password */
+            /** @description The newest attempts that opened a link or were refused, without requests for a password or a code */
             latest: components["schemas"]["LatestAttempt"][];
             views: number;
             /** @description There are more links or older entries, which were not read */
@@ -5447,7 +5468,7 @@ export interface components {
                 /** @description Whether a client may choose the short code of its link */
                 customCodes: boolean;
             };
-            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient; `invitations`: whether the caller may mail password links to people */
+            /** @description Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient; `verifiedRecipients`: whether a link of the caller may name those who prove their address; `invitations`: whether the caller may mail password links to people */
             notify: {
                 email: boolean;
                 ownEmail?: string;

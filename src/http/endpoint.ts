@@ -17,6 +17,7 @@ import { isKnownByTag, weakTagOf } from './entity-tags.ts';
 import { ERRORS, invalidField, linkNotFound, type RequestError, requireValid } from './errors.ts';
 import { limitUnknownCodes } from './limit-requests.ts';
 import { ignoreBody } from './read-body.ts';
+import { isUnsafe } from './request-origin.ts';
 import type { RouteAccess, ServingPort } from './route-access.ts';
 import { errorResponses, IfNoneMatch, NotModified, ShortCode } from './schemas.ts';
 import { prepareCheckNames } from './unknown-fields.ts';
@@ -264,14 +265,14 @@ function statusesOf(
   method: string,
   { needs, ofLink, takes, query, refuses = [], fails = [] }: Declaration,
 ): number[] {
-  const isUnsafe = method !== 'GET'; // refused from pages of other sites
+  const isRefusedFromElsewhere = isUnsafe({ method }); // from pages of other sites
   const isScope = needs !== 'nothing' && needs !== 'optional' && needs !== 'sign-in';
   return [
     ...(takes ? [400, 415] : []),
     ...(takes?.schema ? [413] : []),
     ...(query ? [400] : []),
     ...(needs === 'nothing' ? [] : [401]),
-    ...(isUnsafe || isScope ? [403] : []),
+    ...(isRefusedFromElsewhere || isScope ? [403] : []),
     ...(ofLink ? [404, 429] : []),
     ...[500, 503],
     ...refuses.map((refusal) => REFUSALS[refusal]().status),

@@ -57,7 +57,7 @@ export const LinkDescription = titled('LinkDescription', {
   createdAt: DateTime,
   file: nullable(ShownFile, {
     description:
-      'Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link',
+      'Null for a link without a file. A text, and the file of a link with a password or `verifiedRecipients`, are only for those who may change the link',
   }),
   request: Type.Optional(
     nullable(FileRequest, {
@@ -74,7 +74,9 @@ export const LinkDescription = titled('LinkDescription', {
   }),
   fingerprint: optionalText('The fingerprint of the history, only for those who may read it'),
   targetUrl: Type.Optional(
-    nullable(Url, { description: 'Only for those who may change the link; null for a link to a file' }),
+    nullable(Url, {
+      description: 'Only for those who may change the link; null unless the link leads to a URL',
+    }),
   ),
   lastOpenedAt: Type.Optional(nullable(DateTime, { description: 'Only for those who may read the history' })),
   fetches: Type.Optional({
@@ -108,7 +110,7 @@ export function toFetchesRecord(
   return { fetches: { ...fetches, openedAt: toInstant(fetches.openedAt) } };
 }
 
-/** Returns what a client with a right may know of a link. Instants are in UTC, after the year 9999 with the offset -23:59. */
+/** Returns what a client with a right may know of a link. See `formatInstant`. */
 export function toLinkRecord(
   link: Link,
   right: SharedRight,

@@ -81,7 +81,7 @@ const FILE_FLAGS = {
   viewable: optionalFlag(`Shows the file to browsers, on a page of its own: only ${SHOWN_KINDS}`),
 };
 export const UploadForm = titled('UploadForm', {
-  file: Type.String({ format: 'binary' }),
+  file: Type.String({ format: 'binary', description: 'The file; several of this name get one link' }),
   ...FILE_FLAGS,
   ...FORM_TERMS,
 });
@@ -91,7 +91,9 @@ export const NewShortCode = titled('NewShortCode', { customCode: CustomCode });
 
 /** The form or the JSON that replaces the file of a link. */
 export const FileForm = titled('FileForm', {
-  file: Type.Optional(Type.String({ format: 'binary', description: 'Of a form: the file' })),
+  file: Type.Optional(
+    Type.String({ format: 'binary', description: 'Of a form: the file, or several of this name' }),
+  ),
   ...FILE_FLAGS,
   uploadId: optionalText('Of JSON: an upload, instead of the file'),
   fileName: optionalText('Of JSON: the name of the upload, instead of the one with which it began'),
@@ -115,9 +117,7 @@ export const CreatedLink = titled('Link', {
 
 export const Token = text('The token of this link, which is stored only as a hash');
 /** Of a response that may be a repeated one. */
-export const FirstToken = text(
-  'The token of this link; a repeated response to a client without credentials lacks it',
-);
+export const FirstToken = text('The token of this link; a repeated response lacks it');
 export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only entry is the creation';
 export const WEBHOOK_SECRET =
   'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is';

@@ -42,9 +42,9 @@ function schemaOf({ kind, maxLength, maxItems }: Term, options: TSchemaOptions):
 const toSchemas = (toSchema: (name: TermName) => TSchema, names: readonly TermName[]): Schemas =>
   Object.fromEntries(names.map((name) => [name, Type.Optional(toSchema(name))]));
 
-function describe(name: TermName): string {
-  const { about, details } = TERM_DESCRIPTIONS[name];
-  return [about, details].filter(Boolean).join('. ');
+function describe(name: TermName, isCreation = false): string {
+  const { about, details, ifAbsent } = TERM_DESCRIPTIONS[name];
+  return [about, details, isCreation && ifAbsent].filter(Boolean).join('. ');
 }
 
 /** Returns the members of a request that creates a link of a type. */
@@ -52,7 +52,7 @@ export function requestTerms(type: LinkType): Schemas {
   const names = TERM_NAMES.filter((name) => canHave(type, name));
   return toSchemas((name) => {
     const isFlag = termOf(name).kind === 'flag';
-    return schemaOf(termOf(name), { ...(isFlag && { default: false }), description: describe(name) });
+    return schemaOf(termOf(name), { ...(isFlag && { default: false }), description: describe(name, true) });
   }, names);
 }
 

@@ -1,21 +1,27 @@
 import type { TermName } from './terms.ts';
 
 /**
- * What the API and the command line say of the terms of a link. `details`: for the API alone, after the rest. `shown`: of a description, instead of both. They are apart
- * from the table, because browsers load that.
+ * What the API and the command line say of the terms of a link. `details`: for the API alone, after the rest; `ifAbsent`: of a
+ * creation alone. `shown`: of a description, instead of all. They are apart from the table, because browsers load that.
  */
 export const TERM_DESCRIPTIONS: Readonly<
-  Record<TermName, { about: string; details?: string; shown?: string }>
+  Record<TermName, { about: string; details?: string; ifAbsent?: string; shown?: string }>
 > = {
   expiresAt: {
     about: 'The link ends then',
-    details: 'ISO 8601 with a timezone offset, in the future; without it the link does not expire',
-    shown: 'In UTC (after the year 9999 with the offset -23:59); null without an expiry',
+    details: 'ISO 8601 with a timezone offset, in the future',
+    ifAbsent:
+      'Without it `links.defaultTtl` of the settings applies; null there means that the link does not expire',
+    shown: 'In UTC (after the year 9999 with an offset that keeps four digits); null without an expiry',
   },
-  maxViews: { about: 'How many times the link can be opened', details: 'Without it there is no limit' },
+  maxViews: {
+    about: 'How many times the link can be opened',
+    ifAbsent: 'Without it `links.maxViews` of the settings applies; null there sets no limit',
+  },
   password: {
     about: 'Required in the header X-Link-Password to open the link',
-    details: 'Stored only as a hash; empty means no protection',
+    details: 'Stored only as a hash',
+    ifAbsent: 'An empty one means no protection',
   },
   startsAt: {
     about: 'The link opens from then on',
@@ -36,8 +42,8 @@ export const TERM_DESCRIPTIONS: Readonly<
   note: { about: 'Anything to remember about the link', details: 'It may have several lines' },
   host: {
     about: 'The host name of its address, if the service has several',
-    details:
-      'One of `links.hosts` in the settings; without it that of app.base-url. The link opens under each',
+    details: 'One of `links.hosts` in the settings. The link opens under each',
+    ifAbsent: 'Without it that of app.base-url',
   },
   senderName: {
     about: 'The name of the sender, which visitors read in a browser before they open the link',
@@ -66,7 +72,7 @@ export const TERM_DESCRIPTIONS: Readonly<
   notifyEmail: {
     about: 'Receives a mail when the link is opened',
     details:
-      'After the first view, after the first that no known bot spent, and then at most one a day, in the language of ' +
+      'After the first view, after the first that no known bot spent, after files arrived, and else at most one a day, in the language of ' +
       'Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which ' +
       'need an API key or a signed-in user, unless ' +
       'app.mail.per-link is everyone',

@@ -28,8 +28,8 @@ export function describeLinkEndpoints(deps: HttpDependencies): Endpoint[] {
     endpoint('GET /api/links/:shortCode', 'Describe a link without opening it', {
       ...OF_LINK,
       description:
-        `Spends no view and writes no audit record. The target, the file of a protected link, ${SHOWN_TO_CHANGERS} are ` +
-        'shown only to those who may change the link.',
+        `Spends no view and writes no audit record. The target, a text, the file of a link with a password or ` +
+        `\`verifiedRecipients\`, ${SHOWN_TO_CHANGERS} are shown only to those who may change the link.`,
       ...sendsLink(deps),
       async run({ path: { shortCode }, request, reply }) {
         const link = await findLink(shortCode, request);
@@ -42,8 +42,8 @@ export function describeLinkEndpoints(deps: HttpDependencies): Endpoint[] {
     endpoint('GET /api/links/:shortCode/files', 'List the files of a link without opening it', {
       ...OF_LINK,
       description:
-        'In the order of their bytes, so that the `firstByte` of a download says which file it sent. Empty for a link to a ' +
-        'URL. Those of a protected link are shown only to those who may change it.',
+        'In the order of their bytes, so that the `firstByte` of a download says which file it sent. Empty for a link without ' +
+        'files, and without the right to see them.',
       query: { schema: FilesQuery, read: parseFilesQuery },
       sends: FileList,
       async run({ path: { shortCode }, query: { limit, cursor: first }, request }) {

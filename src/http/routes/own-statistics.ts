@@ -49,7 +49,8 @@ const OwnStatistics = titled('OwnStatistics', {
       result: Type.Enum([...ACCESS_RESULTS]),
       count: Count,
     }),
-    description: 'The newest attempts that opened a link or were refused, without requests for a password',
+    description:
+      'The newest attempts that opened a link or were refused, without requests for a password or a code',
   },
   ...SOURCES,
   isTruncated: Type.Boolean({ description: 'There are more links or older entries, which were not read' }),

@@ -27,6 +27,7 @@ export function requestUploadEndpoints(deps: HttpDependencies): Endpoint[] {
       if (!(await isKnown(uploadId, shortCode, request.author))) refuseBlocked(request);
       return admit(request, shortCode);
     },
+    refusals: { any: [404, 429], post: [401, 410], patch: [410] },
   });
 }
 

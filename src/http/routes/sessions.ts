@@ -24,7 +24,11 @@ import { DisplayName, LinkSecret } from './people.ts';
 const SignIn = titled('SignIn', {
   name: Type.String(),
   password: Type.String(),
-  staySignedIn: Type.Optional(Type.Boolean({ description: 'For 30 days after the last use; else 8 hours' })),
+  staySignedIn: Type.Optional(
+    Type.Boolean({
+      description: 'For 30 days after the last use, and at most 90; else for 8 hours, and at most 7 days',
+    }),
+  ),
 });
 const NewPassword = titled('NewPassword', {
   newPassword: Type.String({ minLength: 12 }),

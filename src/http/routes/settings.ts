@@ -68,6 +68,7 @@ const SettingsRecord = titled('Settings', {
       description:
         'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`; `ownEmail`: the verified address ' +
         'of the person, which is allowed in any case; `recipient`: whether the caller may mail a link to its recipient; ' +
+        '`verifiedRecipients`: whether a link of the caller may name those who prove their address; ' +
         '`invitations`: whether the caller may mail password links to people',
     },
   ),

@@ -56,7 +56,9 @@ const SubmissionForm = titled('SubmissionForm', {
   note: Type.Optional(Type.String({ maxLength: MANAGED_TERMS.note.maxLength })),
   encrypted: optionalFlag('The file is encrypted with age to the `recipientKey` of the file request'),
   uploadId: optionalText('Of JSON: an upload, instead of files'),
-  file: Type.Array(Type.String({ format: 'binary' }), { description: 'One or more files' }),
+  file: Type.Optional(
+    Type.Array(Type.String({ format: 'binary' }), { description: 'Of a form: one or more files' }),
+  ),
 });
 /** A submission that was refused as an attempt. */
 class RefusedAttempt extends RequestError {
@@ -105,10 +107,10 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
         'sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the ' +
         'same form to the address of the link, and gets pages. JSON with an `uploadId` submits an upload that was sent to ' +
         '`/l/{shortCode}/uploads`.',
-      takes: { schema: SubmissionForm, types: [FORM_TYPE], receive },
+      takes: { schema: SubmissionForm, types: [FORM_TYPE, 'application/json'], receive },
       before: [refuseBlocked],
       sends: { 201: Receipt },
-      fails: [401, 404, 410, 429, 507],
+      fails: [401, 404, 409, 410, 423, 429, 507],
       async respond({ path: { shortCode }, request, reply }) {
         const submitting = untilStopped(submit({ request, reply, deps, shortCode }));
         const response = await submitting.catch((error: unknown) => {

@@ -85,7 +85,7 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
       before: [prepareLimitChanges(deps), prepareLimitChanges(deps, 'uploads')],
       ...sendsLink(deps),
       refuses: ['not-found', 'revoked', 'has-no-file', 'version-mismatch'],
-      fails: [507],
+      fails: [422, 423, 507],
       async run({ path: { shortCode }, request, reply }) {
         reply.raw.on('timeout', () => undefined); // see `prepareSingleCreation`
         const versions = readVersions(request.headers['if-match']);

@@ -49,6 +49,8 @@ type UploadMount = Pick<RouteAccess, 'needs' | 'anyHost'> & {
   path: '/api/uploads' | '/api/links/:shortCode/uploads';
   /** Returns what a request may upload, before anything else of it is looked at. Throws to refuse it. */
   admit: (request: FastifyRequest) => Promise<UploadAdmission> | UploadAdmission;
+  /** The statuses with which `admit` refuses any request, and further ones of POST and of PATCH. */
+  refusals: { any: readonly number[]; post: readonly number[]; patch: readonly number[] };
 };
 
 /** The endpoints of uploads for links that their sender creates. */
@@ -60,6 +62,7 @@ export function uploadEndpoints(deps: HttpDependencies): Endpoint[] {
       const owner = uploadOwnerOf(request);
       return { owner, quotaOwner: owner, maxFileBytes, maxFiles, roomBytes: null };
     },
+    refusals: { any: [], post: [], patch: [] },
   });
 }
 
@@ -114,7 +117,7 @@ const AnnouncedFiles = titled('AnnouncedFiles', {
   }),
 });
 
-function beginUpload(deps: HttpDependencies, { path, admit, ...ofUploads }: OfUploads): Endpoint {
+function beginUpload(deps: HttpDependencies, { path, admit, refusals, ...ofUploads }: OfUploads): Endpoint {
   const { resumeUploads } = deps.useCases;
   const { chunkBytes } = deps.config.uploads;
   return endpoint(`POST ${path}` as const, 'Begin an upload that can be resumed', {
@@ -131,7 +134,7 @@ function beginUpload(deps: HttpDependencies, { path, admit, ...ofUploads }: OfUp
     before: [prepareLimitChanges(deps, 'uploads')],
     sends: BegunUpload,
     status: 201,
-    fails: [401, 404, 410, 412, 429, 507],
+    fails: [...refusals.any, ...refusals.post, 412, 429, 507],
     async run({ request }) {
       const { owner, quotaOwner, maxFileBytes, maxFiles } = await admit(request);
       const isList = request.headers['content-type'] !== undefined;
@@ -166,7 +169,10 @@ function readCount(text: unknown): number | undefined {
   return isCount && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 }
 
-function continueUpload(deps: HttpDependencies, { path, admit, ...ofUploads }: OfUploads): Endpoint {
+function continueUpload(
+  deps: HttpDependencies,
+  { path, admit, refusals, ...ofUploads }: OfUploads,
+): Endpoint {
   const { receive, untilStopped } = prepareTakeFiles(BYTES);
   const add = prepareAdd(deps);
   return rawEndpoint(`PATCH ${path}/:uploadId` as const, 'Add bytes to an upload', {
@@ -186,7 +192,7 @@ function continueUpload(deps: HttpDependencies, { path, admit, ...ofUploads }: O
       },
     },
     sends: { 204: { type: 'null', description: 'The bytes are durable', headers: TUS_HEADERS } },
-    fails: [401, 404, 409, 410, 412, 423, 507],
+    fails: [...refusals.any, ...refusals.patch, ...OF_UPLOAD, 409, 507],
     async respond({ path: { uploadId: fileId }, request, reply }) {
       const adding = async () => add(request, fileId, await admit(request));
       const { offsetBytes, activeAt } = await untilStopped(adding());
@@ -225,11 +231,11 @@ function prepareAdd({ useCases: { resumeUploads } }: HttpDependencies) {
 const tooLong = () => ERRORS.malformedUpload('the body must not be longer than the rest of the upload');
 
 /** The statuses of errors about an upload. */
-const OF_UPLOAD = [401, 404, 412, 423];
+const OF_UPLOAD = [404, 412, 423];
 
 function findUpload(
   { useCases: { resumeUploads } }: HttpDependencies,
-  { path, admit, ...ofUploads }: OfUploads,
+  { path, admit, refusals, ...ofUploads }: OfUploads,
 ): Endpoint {
   const found = {
     type: 'null',
@@ -238,7 +244,8 @@ function findUpload(
   };
   return rawEndpoint(`HEAD ${path}/:uploadId` as const, 'Read how much of an upload has arrived', {
     ...ofUploads,
-    ...{ headers: TusVersion, before: [requireVersion], sends: { 200: found }, fails: OF_UPLOAD },
+    ...{ headers: TusVersion, before: [requireVersion], sends: { 200: found } },
+    fails: [...refusals.any, ...OF_UPLOAD],
     async respond({ path: { uploadId: fileId }, request, reply }) {
       const { owner } = await admit(request);
       const result = await resumeUploads.find({ fileId, owner });
@@ -258,11 +265,11 @@ function findUpload(
 
 function removeUpload(
   { useCases: { resumeUploads } }: HttpDependencies,
-  { path, admit, ...ofUploads }: OfUploads,
+  { path, admit, refusals, ...ofUploads }: OfUploads,
 ): Endpoint {
   return endpoint(`DELETE ${path}/:uploadId` as const, 'Remove an upload', {
     ...ofUploads,
-    ...{ headers: TusVersion, before: [requireVersion], fails: OF_UPLOAD },
+    ...{ headers: TusVersion, before: [requireVersion], fails: [...refusals.any, ...OF_UPLOAD] },
     async run({ path: { uploadId: fileId }, request }) {
       const { owner } = await admit(request);
       const result = await resumeUploads.remove({ fileId, owner });

@@ -19,7 +19,7 @@ export const VisitForm = titled('VisitForm', {
   recipientCode: optionalText('The code that was mailed to `recipientAddress`'),
   ask: optionalFlag(
     'Dry run: returns the `type`, and of a file `sha256` and `encrypted`, if the link would open; to a client that accepts `text/html` ' +
-      'the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual',
+      'the confirmation page of a link that has one, and of a file. A refusal is audited as usual',
   ),
   list: optionalFlag(
     'Leads a browser to the page that lists the files, instead of to the one file of a link',
@@ -29,7 +29,7 @@ export const VisitForm = titled('VisitForm', {
 const Page = { schema: Type.String() };
 const OPENED = {
   description:
-    'The target as JSON, the text, the file, or for a browser the confirmation page or the text on a page',
+    'The target as JSON, the text, the file, what a file request asks for, or for a browser the confirmation page or the text on a page',
   headers: { 'Repr-Digest': { type: 'string', description: 'The SHA-256 of the file (RFC 9530)' } },
   content: {
     'text/html': Page,
@@ -45,14 +45,25 @@ const OPEN_SCHEMA = {
   description:
     'Decides the attempt, records it durably, and only then responds. HEAD and a GET with ' +
     '`Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with ' +
-    '`confirm`, which returns a confirmation page unless the request accepts JSON or sends a password; so does one of a text ' +
-    'unless it comes from a program of a command line, or accepts `text/plain`. A link with ' +
+    '`confirm`, `senderName` or `message`, of a text, or by a browser of an encrypted file: it returns a confirmation page unless ' +
+    'the request accepts JSON or sends a password. A text without these terms is also sent to a program of a command line, and ' +
+    'to one that accepts `text/plain` alone. A GET of a file request returns what it asks for. A link with ' +
     '`forwardPath` also opens with a path after the short code.',
   params: ShortCodeParams,
   headers: ResolveHeaders,
   response: {
     200: OPENED,
+    206: {
+      description:
+        'A part of the file: with `Range`, and in `If-Match` the ETag of the download that is continued',
+      content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } },
+    },
     302: { description: 'The target is in the header Location', type: 'null' },
+    303: {
+      description:
+        'For a browser, the page of several files, or of one that it shows, is in the header Location',
+      type: 'null',
+    },
     ...errorsOrPages(401, 403, 404, 410, 412, 416, 428, 429, 500, 503),
   },
 };
