@@ -314,6 +314,22 @@ describe('the webhooks of the service', () => {
   });
 });
 
+test('a failed mail is listed with the address of its recipient', async (t) => {
+  const service = await startService(t, { flags: [] });
+  const { notifications } = service.stores.store;
+  const kinds = ['MAIL', 'LINK_MAIL', 'RECEIPT'] as const;
+  const mails = kinds.map((kind) => ({
+    ...{ kind, address: `${kind.toLowerCase()}@example.com`, language: 'en', queue: kind },
+    ...{ id: randomUUID(), shortCode: 'abcd1234', createdAt: service.clock.now, payload: '{}' },
+  }));
+  await notifications.enqueue([], mails, service.clock.now);
+  await notifications.discardWaiting(service.clock.now, 'The mail server is gone');
+  const headers = bearer(await addKey(service, 'admin', ['manage']));
+  const list = json(await send(service, '/api/notifications/failed', { headers }));
+  const { items } = list as { items: { receiver: string }[] };
+  assert.deepEqual(items.map(({ receiver }) => receiver).sort(), mails.map(({ address }) => address).sort());
+});
+
 test('a service that sends nothing writes no event, and discards what waits from a time when it did', async (t) => {
   const directory = temporaryDirectory(t);
   const clock = testClock();

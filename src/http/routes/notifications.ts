@@ -73,7 +73,7 @@ function toItem(failed: FailedNotification): Static<typeof FailedNotifications>[
   return {
     id,
     kind,
-    receiver: kind === 'MAIL' ? address : receiverOf(failed),
+    receiver: kind === 'WEBHOOK' || kind === 'LINK_WEBHOOK' ? receiverOf(failed) : address,
     shortCode,
     createdAt: new Date(createdAt).toISOString(),
     failedAt: new Date(failedAt).toISOString(),
