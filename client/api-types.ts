@@ -4453,7 +4453,7 @@ export interface components {
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
-            /** @description As it was sent; null without an expiry */
+            /** @description As it was sent, or that of the settings in UTC; null without an expiry */
             expiresAt: string | null;
             maxViews: number | null;
             /** @description Present only if it was sent */
@@ -4628,7 +4628,7 @@ export interface components {
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
-            /** @description As it was sent; null without an expiry */
+            /** @description As it was sent, or that of the settings in UTC; null without an expiry */
             expiresAt: string | null;
             maxViews: number | null;
             /** @description Present only if it was sent */

@@ -16,7 +16,7 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   API_KEY_OR_LINK_TOKEN_REQUIRED: 'Also with `app.access=open`',
   INVALID_API_KEY: 'Also where no key is needed. Let a proxy remove bearer tokens of its own',
   PASSWORD_REQUIRED: '`X-Link-Password` is missing or blank',
-  INVALID_PASSWORD: 'A lost password cannot be recovered; create a new link',
+  INVALID_PASSWORD: 'A lost password cannot be recovered; give the link another with PATCH',
   RECIPIENT_REQUIRED: 'No view is spent. The response is the same for an address that the link does not name',
   INVALID_RECIPIENT: 'No view is spent. After 5 wrong codes or 10 minutes a code has ended',
   CODES_UNAVAILABLE: 'No view is spent. The health of the service has the error of the mail server',
@@ -44,7 +44,7 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   LEASE_USED_UP:
     'The download has sent three times the size of its file, or ten times that of one that is shown',
   BODY_TOO_LARGE:
-    'JSON has at most 1 MB besides its `text` (of many links 4 MB), a form that opens a link 32 KB',
+    'JSON has at most 1 MB besides its `text` (many links 4 MB, the list of files of an upload 1.5 MB), a form that opens a link 32 KB',
   FILE_TOO_LARGE: 'Of a form, the message goes on with the address for larger files',
   REQUEST_TOO_LARGE: 'The message goes on as that of `FILE_TOO_LARGE`',
   RANGE_NOT_SATISFIABLE: 'The download is complete, or the local file is another one: compare its SHA-256',
@@ -62,7 +62,8 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   STORAGE_UNAVAILABLE: 'No view is spent, and no link was created',
   QUOTA_EXCEEDED:
     'See `app.storage.quota` and `app.storage.quota-per-owner`; nothing of the upload was stored',
-  STORAGE_FULL: 'Less than `app.storage.min-free` would be left; links and statistics work',
+  STORAGE_FULL:
+    'Less than `app.storage.min-free` would be left, or the storage has no room; links and statistics work',
 };
 
 /**

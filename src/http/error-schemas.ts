@@ -59,7 +59,8 @@ const COMMON_RESPONSE: ErrorResponse = {
   content: {
     'application/json': {
       schema: errorRecord([
-        ...(['MALFORMED_REQUEST', 'MALFORMED_HOST', 'SEVERAL_CREDENTIALS', 'TOO_MANY_CONNECTIONS'] as const),
+        ...(['MALFORMED_REQUEST', 'MALFORMED_HOST', 'SEVERAL_CREDENTIALS', 'UNUSABLE_USER_NAME'] as const),
+        'TOO_MANY_CONNECTIONS',
         ...[405, 408, 421, 431].flatMap(codesOf),
       ]),
     },

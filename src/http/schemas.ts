@@ -104,7 +104,9 @@ export const FileForm = titled('FileForm', {
 export const CreatedLink = titled('Link', {
   shortCode: ShortCode,
   accessUrl: Url,
-  expiresAt: nullable(Type.String(), { description: 'As it was sent; null without an expiry' }),
+  expiresAt: nullable(Type.String(), {
+    description: 'As it was sent, or that of the settings in UTC; null without an expiry',
+  }),
   maxViews: nullable(Type.Integer()),
   confirm: Type.Optional(Type.Boolean({ description: 'Present only if it was sent' })),
   scan: Type.Optional(

@@ -40,6 +40,18 @@ test('GET /openapi.json declares what any request, a visit and a change can get'
       }
   });
 
+  await t.test('what takes an upload declares how that, and its link, can be refused', () => {
+    const statusesOf = (path: string, method: string) =>
+      keys(at(document, 'paths', path, method, 'responses'));
+    for (const method of ['patch', 'head', 'delete'])
+      assert.ok(statusesOf('/api/links/{shortCode}/uploads/{uploadId}', method).includes('429'), method);
+    for (const status of ['404', '410']) assert.ok(!statusesOf('/api/uploads', 'post').includes(status));
+    for (const status of ['422', '423'])
+      assert.ok(statusesOf('/api/links/{shortCode}/file', 'put').includes(status), status);
+    for (const status of ['409', '423'])
+      assert.ok(statusesOf('/api/links/{shortCode}/submissions', 'post').includes(status), status);
+  });
+
   await t.test('health declares its page, and the response to a wrong key', async () => {
     const responses = at(document, 'paths', '/actuator/health', 'get', 'responses');
     for (const status of ['200', '503'])
