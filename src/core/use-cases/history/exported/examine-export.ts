@@ -31,7 +31,7 @@ import {
 
 // The check of an exported history, for the command line and for browsers.
 
-/** No entry is longer: its texts have bounds. */
+/** The texts of an entry have bounds. Of an attempt, about 5,000 ends of downloads fit into its line. */
 export const MAX_LINE_BYTES = 1_048_576;
 const HOW_TO_EXPORT =
   'it is not the first line of an exported history; export one link: GET /api/links/CODE/history with ' +
