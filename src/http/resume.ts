@@ -68,7 +68,8 @@ const LEASE_DENIALS = { LEASE_ENDED: ERRORS.leaseEnded, LEASE_USED_UP: ERRORS.le
 
 function toFilesPage(visitor: Visitor, found: FileList, request: IncomingMessage): Page {
   const { fileName: leaseFile, sizeBytes, traits } = found.file;
-  if (traits?.encrypted) return encryptedPage(visitor, { sizeBytes, leaseFile });
+  if (traits?.encrypted)
+    return encryptedPage(visitor, { sizeBytes, introduction: found.introduction, leaseFile });
   return found.shownType
     ? shownFilePage(visitor, found.file, found.shownType)
     : filesPage(visitor, found, Number(PAGE.exec(request.url ?? '')?.[1] ?? 1));

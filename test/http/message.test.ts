@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
-import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { addPerson, sendFromPage, sessionHeaders } from '../support/people.ts';
 import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -129,6 +129,30 @@ test('a visitor reads who sends a link or asks for files and who vouches for it,
   assert.equal(auditedResults(service, request).at(-1), 'SUCCESS');
   const shown = SHOWN.replace('>', '><small>Request</small>');
   assert.ok(sent.text.includes(ASKED) && sent.text.includes(shown), sent.text);
+});
+
+test('the page of a download names the person who sends it, also after a password', async (t) => {
+  const service = await startService(t);
+  const ada = await sessionHeaders(service, await addPerson(service, 'ada', { displayName: 'Ada Byron' }));
+  const headers = { ...MULTIPART_HEADERS, ...ada, 'sec-fetch-site': 'same-origin' };
+  for (const more of [{}, { encrypted: 'true' }]) {
+    const body = encodeForm([...fields({ password: 'pw', ...more }), file('age-encryption.org/v1\n…')]);
+    const code = shortCodeOf(await send(service, '/api/links/upload', { method: 'POST', headers, body }));
+    const opened = await send(service, `/l/${code}`, {
+      method: 'POST',
+      headers: { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'password=pw&list=true',
+    });
+    assert.equal(opened.status, 303, opened.text);
+    const page = await send(
+      service,
+      new URL(String(opened.headers.location), `${service.url}/l/${code}`).pathname,
+      {
+        headers: BROWSER,
+      },
+    );
+    assert.ok(page.text.includes('<h1 tabindex="-1"><bdi>Ada Byron</bdi> sends you'), page.text);
+  }
 });
 
 test('a page says first who sends what, else that no name was given and whose page it is', async () => {

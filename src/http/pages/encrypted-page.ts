@@ -1,10 +1,9 @@
 import { formatBytes } from '../../common/format.ts';
-import { LOCK } from '../../common/icons.ts';
 import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import { en } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';
-import { heading, previewCard, render, startOf } from './visitor-pages.ts';
+import { previewCard, render, startOf } from './visitor-pages.ts';
 
 const PREFIX = 'encrypted.script.';
 type ScriptText = Extract<keyof typeof en, `${typeof PREFIX}${string}`>;
@@ -15,7 +14,7 @@ const SCRIPT_TEXTS = Object.keys(en).filter((key): key is ScriptText => key.star
 const KEPT = { done: '{done}', name: '{name}', reason: '{reason}', size: '{size}', total: '{total}' };
 
 /** The file to decrypt. `leaseFile`: its name below the address of its lease, if that is the address of the page. */
-type Encrypted = { sizeBytes: number; introduction?: Introduction; terms?: Html; leaseFile?: string };
+type Encrypted = { sizeBytes: number; introduction: Introduction; terms?: Html; leaseFile?: string };
 
 /**
  * Returns the page that decrypts the file of a link: its script asks for the key that is not in the address. Nothing is spent before
@@ -27,10 +26,7 @@ export function encryptedPage(
   { sizeBytes, introduction, terms = NOTHING, leaseFile }: Encrypted,
 ): Page {
   const { t, locale } = visitor;
-  const opened = t('encrypted.title');
-  const { title, start } = introduction
-    ? startOf(visitor, introduction, 'encrypted')
-    : { title: opened, start: heading(LOCK, opened) };
+  const { title, start } = startOf(visitor, introduction, 'encrypted');
   const texts = Object.fromEntries(SCRIPT_TEXTS.map((key) => [key.slice(PREFIX.length), t(key, KEPT)]));
   const ended = `${t('notice.DOWNLOAD_ENDED.title')}. ${t('notice.DOWNLOAD_ENDED.text')}`;
   const main = html`${start}<p id="about">${t(leaseFile ? 'encrypted.again' : 'encrypted.text')}</p>

@@ -6,7 +6,7 @@ import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
 import { type Html, html, icon, NOTHING, type Page } from './page.ts';
 import { receiptText, type ShownReceipt } from './receipt-text.ts';
 import type { Visitor } from './visitor.ts';
-import { correspondent, heading, introduction, render, textWithTime } from './visitor-pages.ts';
+import { correspondent, heading, introduceRequest, render, textWithTime } from './visitor-pages.ts';
 
 // The pages of a visitor whom a file request asks for files.
 
@@ -24,7 +24,7 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
   const password = html`<label for="request-password" data-password>${t('password.field')}</label>
 <input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
-${introduction(visitor, request, 'request.from')}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
+${introduceRequest(visitor, request, 'request.from')}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}" data-occupied="${t('request.occupied')}"
  data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}" data-files="${t('files.count', { count: 2 }).replace('2', '{count}')}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"

@@ -225,13 +225,17 @@ function aboutFile(visitor: Visitor, { file, files, isText }: AboutLink): Html {
  * Returns the page of a lease: it offers the files of a set one by one and as a ZIP, or the one file of a link, of which the
  * script of the confirmation page shows that its download has started. A command would lack the cookie of a bound lease.
  */
-export function filesPage(visitor: Visitor, { file, files, isBound }: FileList, page: number): Page {
+export function filesPage(
+  visitor: Visitor,
+  { introduction, file, files, isBound }: FileList,
+  page: number,
+): Page {
   const { t } = visitor;
   const { fileName, sha256 } = file;
   const shown = toShownFile({ type: 'DOWNLOAD', file });
   const kind = files ? 'files' : 'download';
-  const title = t(`${kind}.title`);
-  const main = html`${heading(ICONS.DOWNLOAD, title)}
+  const { title, start } = startOf(visitor, introduction, kind);
+  const main = html`${start}
 <p>${t('files.again')}</p>${shown ? fileBox(visitor, shown) : NOTHING}
 <p><a class="button button-main" href="${encodeURIComponent(fileName)}" data-again="${t('download.again')}">${t(files ? 'files.zip' : 'download.open')}</a></p>
 <p role="status" data-started="${t('download.started')}"></p>
@@ -296,7 +300,7 @@ export function terms(visitor: Visitor, about: AboutLink): Html {
 }
 
 /** Renders who requests files, who vouches for that name, and what they write. */
-export function introduction(visitor: Visitor, shown: Introduction, key: 'request.from'): Html {
+export function introduceRequest(visitor: Visitor, shown: Introduction, key: 'request.from'): Html {
   return html`${correspondent(visitor, shown, key)}${messageOf(shown)}`;
 }
 

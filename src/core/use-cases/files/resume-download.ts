@@ -1,9 +1,10 @@
 import type { ResumeDenial } from '../../model/decide-resume.ts';
 import { hashLease, isBoundLease } from '../../model/lease.ts';
-import { type FilePartInfo, isHeldBack, type StoredFile } from '../../model/link.ts';
+import { type FilePartInfo, isHeldBack, type LinkDefinition, type StoredFile } from '../../model/link.ts';
 import { OverloadedError } from '../../model/unavailable.ts';
 import { CHANGED } from '../../model/verdict.ts';
 import type { BytePart, OpenFile } from '../../ports/file-store.ts';
+import { type Introduction, introduce } from '../visit/about-link.ts';
 import type { Resolution } from '../visit/resolution.ts';
 import { MAX_TRIES, type ResolveParts } from '../visit/resolve-link.ts';
 import type { FileSet } from './compose-zip.ts';
@@ -51,6 +52,7 @@ export type Resumption =
  * `isBound`: the lease continues in one browser.
  */
 export type FileList = {
+  introduction: Introduction;
   isBound: boolean;
   file: StoredFile;
   files: readonly FilePartInfo[] | undefined;
@@ -72,30 +74,28 @@ export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
     let outdatedVersion: number | undefined;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const link = await links.find(shortCode, outdatedVersion);
-      const { target, definitionVersion } = link ?? {};
       const resumption =
-        target?.type === 'DOWNLOAD'
-          ? await continueFile(asked, target.file, definitionVersion ?? 0)
-          : undefined;
+        link?.target.type === 'DOWNLOAD' ? await continueFile(asked, link, link.target.file) : undefined;
       if (resumption !== CHANGED) return resumption;
-      outdatedVersion = definitionVersion;
+      outdatedVersion = link?.definitionVersion;
     }
     throw new OverloadedError('store');
   };
 }
 
-/** Prepares continuing a download of the file that a link has in a version of its definition. */
+/** Prepares continuing a download of the file that a link has in this version of its definition. */
 function prepareContinueFile(parts: ResolveParts) {
   const { links, clock, isScanRequired } = parts;
   const sendPart = prepareSendPart(parts);
 
   return async (
     asked: ResumeDownloadRequest,
+    link: LinkDefinition,
     file: StoredFile,
-    version: number,
   ): Promise<Resumption | typeof CHANGED | undefined> => {
     const { shortCode, leaseToken, browser, fileNumber, range, isHead, wantsList, isShown } = asked;
     if ((isScanRequired && isHeldBack(file, true)) || (isShown && !file.traits?.viewable)) return undefined;
+    const version = link.definitionVersion;
     const lease = { hash: hashLease(leaseToken, browser), shortCode, fileId: file.fileId, version };
     const isSet = file.traits?.fileCount !== undefined;
     let set: FileSet | undefined;
@@ -108,7 +108,10 @@ function prepareContinueFile(parts: ResolveParts) {
       if (isSet && !set) return CHANGED;
       const shownType = file.traits?.viewable ? await readShownType(parts.files, file) : undefined;
       const isBound = isBoundLease(leaseToken);
-      if (wantsList) return { kind: 'LIST', file, files: set?.files, shownType, isBound };
+      if (wantsList) {
+        const introduction = await introduce(parts.people, link, await links.read(shortCode));
+        return { kind: 'LIST', introduction, file, files: set?.files, shownType, isBound };
+      }
     }
     const content = contentOf(file, set, fileNumber);
     if (!content) return undefined;
