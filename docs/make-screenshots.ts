@@ -309,7 +309,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
   },
   dashboard: async (page, url) => {
     await page.goto(`${url}/dashboard?range=month`);
-    await page.locator('canvas').first().waitFor();
+    await page.getByText('Latest openings and refused attempts').waitFor();
     await page.waitForLoadState('networkidle');
   },
   password: (page, url, { password }) => openPath(page, `${url}/l/${password}`),
