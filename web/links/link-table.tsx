@@ -123,7 +123,8 @@ type RowProps = RowActions & Pick<Props, 'selection' | 'hasOwners'> & { link: Li
 function LinkRow({ link, selection, hasOwners, menuOf, onChooseTag }: RowProps) {
   const { t, format } = useI18n();
   const texts = useListTexts();
-  const { shortCode, recipient } = link;
+  const { shortCode, verifiedRecipients = [] } = link;
+  const recipient = link.recipient || format.list(verifiedRecipients);
   return (
     <tr data-selected={selection?.has(shortCode) ? '' : undefined}>
       {selection && (
@@ -135,7 +136,7 @@ function LinkRow({ link, selection, hasOwners, menuOf, onChooseTag }: RowProps) 
         <LinkName {...{ link, hasOwners, onChooseTag }} />
       </th>
       <td class={recipient ? 'recipient-cell' : 'recipient-cell empty-cell'} data-label={t('recipient')}>
-        <span class="one-line" title={recipient ?? undefined}>
+        <span class="one-line" title={recipient || undefined}>
           {recipient}
         </span>
       </td>
