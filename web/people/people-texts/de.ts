@@ -22,7 +22,7 @@ export const de = {
   'may.fromGroup': 'Aus der Gruppe „{group}“ des Single Sign-on. Ändern Sie es dort.',
   'may.fromAll': 'Das haben alle, die Single Sign-on verwenden.',
   'account.nameHint':
-    'Auf Seiten, in E-Mails und bei den Personen, denen Sie Links senden. Sie melden sich als {name} an.',
+    'Auf Seiten, in E-Mails und bei Empfängern, die vor dem Öffnen Ihres Links eine Seite sehen. Sie melden sich als {name} an.',
   'account.saveName': 'Namen speichern',
   'account.nameSaved': 'Ihr Name wurde gespeichert.',
   'account.noEmail': 'Ohne E-Mail-Adresse können Sie nicht über Ihre Links benachrichtigt werden.',

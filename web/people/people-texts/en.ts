@@ -19,7 +19,8 @@ export const en = {
   'may.nothing': 'None',
   'may.fromGroup': 'From the group “{group}” of the single sign-on. Change it there.',
   'may.fromAll': 'Everyone who uses single sign-on has this.',
-  'account.nameHint': 'On pages, in emails, and to the people you send links to. You sign in as {name}.',
+  'account.nameHint':
+    'On pages, in emails, and to recipients who see a page before your link opens. You sign in as {name}.',
   'account.saveName': 'Save name',
   'account.nameSaved': 'Your name was saved.',
   'account.noEmail': 'Without an email address you cannot be notified about your links.',

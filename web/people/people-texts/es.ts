@@ -21,7 +21,7 @@ export const es = {
   'may.fromGroup': 'Del grupo «{group}» del inicio de sesión único. Cámbielo allí.',
   'may.fromAll': 'Lo tienen todos los que usan el inicio de sesión único.',
   'account.nameHint':
-    'En las páginas, en los correos y para quienes reciben sus enlaces. Usted inicia sesión como {name}.',
+    'En las páginas, en los correos y para quienes ven una página antes de que se abra su enlace. Usted inicia sesión como {name}.',
   'account.saveName': 'Guardar nombre',
   'account.nameSaved': 'Su nombre se ha guardado.',
   'account.noEmail': 'Sin una dirección de correo no puede recibir avisos sobre sus enlaces.',

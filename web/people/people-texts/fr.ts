@@ -21,7 +21,7 @@ export const fr = {
   'may.fromGroup': 'Du groupe « {group} » de l’authentification unique. Modifiez-le là-bas.',
   'may.fromAll': 'Toute personne qui utilise l’authentification unique l’a.',
   'account.nameHint':
-    'Sur les pages, dans les e-mails et pour les destinataires de vos liens. Vous vous connectez en tant que {name}.',
+    'Sur les pages, dans les e-mails et pour les destinataires qui voient une page avant l’ouverture de votre lien. Vous vous connectez en tant que {name}.',
   'account.saveName': 'Enregistrer le nom',
   'account.nameSaved': 'Votre nom a été enregistré.',
   'account.noEmail': 'Sans adresse e-mail, vous ne pouvez pas être averti au sujet de vos liens.',

@@ -19,7 +19,8 @@ export const pt = {
   'may.nothing': 'Nenhuma',
   'may.fromGroup': 'Do grupo “{group}” do login único. Altere lá.',
   'may.fromAll': 'Todos que usam o login único têm isso.',
-  'account.nameHint': 'Nas páginas, nos e-mails e para quem recebe seus links. Você entra como {name}.',
+  'account.nameHint':
+    'Nas páginas, nos e-mails e para quem vê uma página antes de seu link abrir. Você entra como {name}.',
   'account.saveName': 'Salvar nome',
   'account.nameSaved': 'Seu nome foi salvo.',
   'account.noEmail': 'Sem um endereço de e-mail você não recebe avisos sobre seus links.',
