@@ -302,7 +302,7 @@ test('an administrator mails an invitation and makes another one; the person cha
   await page.getByLabel('Email').fill('anna@example.com');
   await dialog(page, 'Add person').getByRole('button', { name: 'Add person' }).click();
   await readSecret(page);
-  await button(page, 'Mail invitation').click();
+  await button(page, 'Mail invitation link').click();
   await page.getByText('Mailed to anna@example.com.').waitFor();
   await assertAccessible(page);
   assert.deepEqual(
@@ -315,7 +315,7 @@ test('an administrator mails an invitation and makes another one; the person cha
   await dialog(page, 'Invitation link for Anna Berg').waitFor();
   await readSecret(page);
   await smtp.close();
-  await button(page, 'Mail invitation').click();
+  await button(page, 'Mail invitation link').click();
   await page.getByRole('alert').getByText('The email could not be sent.').waitFor();
   const anna = await service.stores.store.people.findPerson('anna berg');
   assert.ok(anna);

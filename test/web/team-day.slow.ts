@@ -29,7 +29,7 @@ async function addPerson(page: Page, name: string): Promise<string> {
   if (name === 'carla') await form.getByRole('checkbox', { name: /^Create links/ }).uncheck();
   await form.getByRole('button', { name: 'Add person' }).click();
   const link = await page.locator('.secret-to-copy code').innerText();
-  await button(page, 'Copy password link').click();
+  await button(page, 'Copy invitation link').click();
   await button(page, 'Done').click();
   await personRow(page, name).getByText('Invited').waitFor();
   return link;

@@ -233,6 +233,7 @@ type LinkProps = { person: Person; link: PasswordLink; onClose(): void };
 function LinkOnce({ person, link, onClose }: LinkProps) {
   const { format } = useI18n();
   const peopleT = usePeopleTexts();
+  const isInvited = person.state === 'INVITED';
   const mayMail = useSession().settings?.notify.invitations === true && person.email !== null;
   const { url } = link;
   const end = new Date(link.expiresAt);
@@ -241,7 +242,7 @@ function LinkOnce({ person, link, onClose }: LinkProps) {
     <SecretOnce
       title={titleOf(person, peopleT)}
       secret={url}
-      copyLabel={peopleT('people.copyLink')}
+      copyLabel={peopleT(isInvited ? 'people.copyInvitation' : 'people.copyLink')}
       note={peopleT('people.linkNote', { name: person.displayName, time: format.shortDateTime(end) })}
       message={peopleT('people.message', texts)}
       {...(mayMail && { sendIn: (onSent) => <MailInvitation {...{ person, url, onSent }} /> })}
@@ -254,7 +255,6 @@ type MailProps = { person: Person; url: string; onSent(): void };
 
 /** Mails the link to the address of the person. */
 function MailInvitation({ person, url, onSent }: MailProps) {
-  const { t } = useI18n();
   const peopleT = usePeopleTexts();
   const { form, send } = useSend();
   const [isMailed, setMailed] = useState(false);
@@ -266,7 +266,6 @@ function MailInvitation({ person, url, onSent }: MailProps) {
     setMailed(true);
     onSent();
   };
-  const label = person.state === 'INVITED' ? peopleT('people.mailInvitation') : t('mailLink');
   return (
     <>
       {!isMailed && (
@@ -276,7 +275,7 @@ function MailInvitation({ person, url, onSent }: MailProps) {
           disabled={form.isPending}
           onClick={() => void mail()}
         >
-          {label}
+          {peopleT(person.state === 'INVITED' ? 'people.mailInvitation' : 'people.mailLink')}
         </button>
       )}
       <span class="break" role="status">
