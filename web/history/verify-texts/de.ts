@@ -44,7 +44,8 @@ export const de = {
   notLater:
     'Was nach Eintrag {number} geschah: Die späteren Einträge sind neuer als Ihre Eingabe und könnten neu geschrieben worden sein.',
   more: { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
-  notAnExport: 'Wählen Sie auf dem Nachweis zum Link „{button}“.',
+  notAnExport:
+    'Wählen Sie die Datei, die „{button}“ auf dem Nachweis zum Link speichert, oder bitten Sie den Absender darum.',
   lineChanged: 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
   entry: 'Sie gehört zu Eintrag {number}.',
   cutOff: 'Die Datei endet mitten in Zeile {line}. Speichern Sie den Verlauf noch einmal.',

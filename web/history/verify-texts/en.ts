@@ -43,7 +43,7 @@ export const en = {
   notLater:
     'What happened after entry {number}: the entries after it are newer than what you entered, and could have been rewritten.',
   more: { one: 'and {count} more finding', other: 'and {count} more findings' },
-  notAnExport: 'On the record of the link, choose “{button}”.',
+  notAnExport: 'Choose the file that “{button}” saves on the record of the link, or ask the sender for it.',
   lineChanged: 'Line {line} of the file was changed after it was saved.',
   entry: 'It belongs to entry {number}.',
   cutOff: 'The file stops in the middle of line {line}. Save the history again.',

@@ -48,7 +48,8 @@ export const es = {
     many: 'y {count} hallazgos más',
     other: 'y {count} hallazgos más',
   },
-  notAnExport: 'En el comprobante del enlace, elija «{button}».',
+  notAnExport:
+    'Elija el archivo que «{button}» guarda en el comprobante del enlace, o pídaselo al remitente.',
   lineChanged: 'La línea {line} del archivo se cambió después de guardarlo.',
   entry: 'Pertenece a la entrada {number}.',
   cutOff: 'El archivo termina en mitad de la línea {line}. Guarde de nuevo el historial.',

@@ -50,7 +50,8 @@ export const fr = {
     many: 'et {count} autres constats',
     other: 'et {count} autres constats',
   },
-  notAnExport: 'Sur l’attestation du lien, choisissez « {button} ».',
+  notAnExport:
+    'Choisissez le fichier que « {button} » enregistre sur l’attestation du lien, ou demandez-le à l’expéditeur.',
   lineChanged: 'La ligne {line} du fichier a été modifiée après l’enregistrement.',
   entry: 'Elle appartient à l’entrée {number}.',
   cutOff: 'Le fichier s’arrête au milieu de la ligne {line}. Enregistrez de nouveau l’historique.',

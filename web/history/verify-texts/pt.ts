@@ -47,7 +47,7 @@ export const pt = {
     many: 'e mais {count} ocorrências',
     other: 'e mais {count} ocorrências',
   },
-  notAnExport: 'No comprovante do link, escolha “{button}”.',
+  notAnExport: 'Escolha o arquivo que “{button}” salva no comprovante do link, ou peça-o ao remetente.',
   lineChanged: 'A linha {line} do arquivo foi alterada depois de salvo.',
   entry: 'Ela pertence ao registro {number}.',
   cutOff: 'O arquivo termina no meio da linha {line}. Salve o histórico novamente.',
