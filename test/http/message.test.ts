@@ -103,6 +103,9 @@ test('a visitor reads who sends a link or asks for files and who vouches for it,
     unnamed.includes('<bdi>Ada Byron</bdi> sends you') && unnamed.includes('the account “ada”'),
     unnamed,
   );
+  const bea = await sessionHeaders(service, await addPerson(service, 'bea', { displayName: 'Bea' }));
+  const byBea = await open(await create({ message: MESSAGE }, bea));
+  assert.ok(byBea.includes('the account “Bea”'), byBea); // as it was typed; another name would be one that people choose
   assert.ok((await open(await create({ message: MESSAGE }))).includes('gave no name'));
 
   const terms = { senderName: NAME, message: MESSAGE, password: 'pw' };

@@ -13,6 +13,10 @@ export function toPersonName(text: string): string {
 /** Returns a name as it is shown. `toPersonName` returns the same for it as for the text, without white space at its ends. */
 export const toDisplayName = (text: string): string => text.trim().normalize('NFC');
 
+/** Returns the name with which a person signs in: as it is shown, if the two are compared as equal. People choose what is shown. */
+export const toSignInName = ({ name, displayName }: { name: string; displayName: string }): string =>
+  toPersonName(displayName) === name ? displayName : name;
+
 /** The characters of IdentifierClass (RFC 8264, 4.2 and 9), and single spaces between parts (RFC 8265, 3.5). */
 const IDENTIFIER =
   /^(?:[ -~\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u06fd\u06fe\u0f0b\u3007]|(?<=l)\u00b7(?=l)|\u0375(?=\p{sc=Greek})|(?<=\p{sc=Hebrew})[\u05f3\u05f4]|(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])\u30fb)+$/u;

@@ -5,7 +5,7 @@ import { personStateOf } from '../../model/people/decide-person-change.ts';
 import { hashSecret } from '../../model/people/hash-secret.ts';
 import { mayGrant, withLinks } from '../../model/people/may-grant.ts';
 import { passwordPageOf, scopesOf } from '../../model/people/person.ts';
-import { toPersonName } from '../../model/people/person-name.ts';
+import { toPersonName, toSignInName } from '../../model/people/person-name.ts';
 import { type Outcome, refused } from '../../model/refusal.ts';
 import type { Delivery } from '../../ports/notifications.ts';
 import type { PersonStore } from '../../ports/people.ts';
@@ -54,7 +54,7 @@ export function prepareMailInvitation({ people, send, baseUrl, clock }: Parts) {
     const person = await people.findPerson(toPersonName(sent));
     if (!person) return refused('person-not-found');
     if (!mayGrant(caller, withLinks(scopesOf(person)))) return refused('cannot-grant');
-    const { email, link, name, displayName } = person;
+    const { email, link, name } = person;
     if (!send || email === null) return refused('mails-no-invitations');
     const at = clock();
     if (
@@ -68,7 +68,7 @@ export function prepareMailInvitation({ people, send, baseUrl, clock }: Parts) {
     const mail = {
       ...{ address: email, service, language, at, expiresAt: link.expiresAt },
       url: passwordPageOf(baseUrl, token),
-      name: toPersonName(displayName) === name ? displayName : name,
+      name: toSignInName(person),
       sender: sender && ((await findDisplayName(people, sender)) ?? sender),
       isNew: personStateOf(person) === 'INVITED',
     };

@@ -8,6 +8,7 @@ import {
 } from '../../model/link.ts';
 import type { LinkType } from '../../model/link-type.ts';
 import { parseOwner } from '../../model/owner.ts';
+import { toSignInName } from '../../model/people/person-name.ts';
 import { type ShownHost, toShownHost } from '../../model/shown-host.ts';
 import type { VisitTerms } from '../../model/terms.ts';
 import type { LinkStore } from '../../ports/ports.ts';
@@ -15,7 +16,8 @@ import { type ShownFile, toShownFile } from '../change/describe-link.ts';
 import { type DisplayNames, findDisplayName } from '../people/display-names.ts';
 
 /**
- * What visitors read of who sends a link. `account`: that of the person who owns it, who signs in; null where there is none.
+ * What visitors read of who sends a link. `account`: the name with which the person who owns it signs in, as
+ * it was typed; null where there is none.
  * `senderName`: what the creator typed in, otherwise the display name of that person.
  */
 export type Introduction = { senderName: string | null; message: string | null; account: string | null };
@@ -54,11 +56,12 @@ export async function introduce(
   current: Pick<Link, 'owner'> | undefined,
 ): Promise<Introduction> {
   const { kind, name } = parseOwner(current?.owner ?? '');
-  const account = kind === 'USER' ? name : null;
+  const user = kind === 'USER' ? name : null;
+  const displayName = (user && (await findDisplayName(people, user))) || null;
   return {
-    senderName: terms.senderName ?? (account && (await findDisplayName(people, account))) ?? null,
+    senderName: terms.senderName ?? displayName,
     message: target.type === 'REQUEST' ? target.request.message : terms.message,
-    account,
+    account: user && toSignInName({ name: user, displayName: displayName ?? user }),
   };
 }
 
