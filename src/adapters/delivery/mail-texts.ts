@@ -105,18 +105,18 @@ const GERMAN: Translated<typeof ENGLISH> = {
   setPassword: PASSWORD_LINK_MESSAGES.de,
   invitedBy: 'Der Link kommt von {sender}. Wenn Sie ihn nicht erwartet haben, ignorieren Sie diese E-Mail.',
   openLink: 'Hier öffnen:',
-  starts: 'Er lässt sich ab {time} öffnen.',
-  ends: 'Er lässt sich bis {time} öffnen.',
-  views: { one: 'Er lässt sich einmal öffnen.', other: 'Er lässt sich {count}-mal öffnen.' },
-  protected: 'Er braucht ein Passwort, das Sie getrennt erhalten.',
+  starts: 'Der Link lässt sich ab {time} öffnen.',
+  ends: 'Der Link lässt sich bis {time} öffnen.',
+  views: { one: 'Der Link lässt sich einmal öffnen.', other: 'Der Link lässt sich {count}-mal öffnen.' },
+  protected: 'Der Link braucht ein Passwort, das Sie getrennt erhalten.',
   codeNeeded:
-    'Er braucht einen Code, den Sie beim Öffnen anfordern. Der Code wird per E-Mail und nur an seine Empfänger gesendet.',
+    'Der Link braucht einen Code, den Sie beim Öffnen anfordern. Der Code wird per E-Mail und nur an die Empfänger des Links gesendet.',
   encrypted: 'Der Inhalt ist verschlüsselt. Den Schlüssel erhalten Sie getrennt.',
   stranger: 'Wenn Sie {sender} nicht kennen, öffnen Sie den Link nicht.',
   dot: 'Punkt',
   code: '{code} ist Ihr Code zum Öffnen eines Links',
   codeFor:
-    'Er öffnet den Link, der auf {link} endet, bei dem Dienst {host}. Die Adresse ist ausgeschrieben, damit diese E-Mail keinen Link enthält. Der Code gilt einmal, {minutes} Minuten lang, in dem Browser, in dem er angefordert wurde.',
+    'Er öffnet den Link, der auf {link} endet, bei dem Dienst {host}. Der Name des Dienstes ist ausgeschrieben, damit diese E-Mail keinen Link enthält. Der Code gilt einmal, {minutes} Minuten lang, in dem Browser, in dem er angefordert wurde.',
   codeAsked:
     'Jemand hat diesen Link geöffnet und Ihre E-Mail-Adresse eingegeben. Der Dienst weiß nicht, wer es war.',
   codeSecret:

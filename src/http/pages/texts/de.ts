@@ -96,7 +96,7 @@ export const de: VisitorTexts = {
   'shown.pdf': 'PDF öffnen',
   'shown.noPdf':
     'Dieser Browser zeigt die PDF-Datei nicht auf dieser Seite an. Öffnen Sie sie, oder laden Sie sie herunter.',
-  'files.title': 'Dateien stehen zum Herunterladen bereit',
+  'files.title': 'Dateien stehen zum Download bereit',
   'files.text': 'Nach dem Klick auf die Schaltfläche wählen Sie aus, was Sie herunterladen.',
   'files.open': 'Dateien anzeigen',
   'files.zip': 'Alle herunterladen (ZIP)',
