@@ -385,6 +385,15 @@ test('a mail with a link names the file, or what is asked for, unless that is pr
   const upload = (members: Record<string, string>) =>
     sendForm(service, [...fields(members), file('one', 'Contract.pdf')], { headers: ada });
   assert.equal(await subjectOf(await upload({})), 'Subject: Ada Byron sends you “Contract.pdf”');
+  const set = [file('one', 'Figures Q3.pdf'), file('two', 'b.pdf')];
+  assert.equal(
+    await subjectOf(await sendForm(service, set, { headers: ada })),
+    'Subject: Ada Byron sends you “Figures Q3.pdf and 1 more file”',
+  );
+  assert.equal(
+    await subjectOf(await sendForm(service, [file('one', 'a + 1.zip')], { headers: ada })),
+    'Subject: Ada Byron sends you “a + 1.zip”',
+  );
   const hidden = await subjectOf(await upload({ password: 'hunter2 hunter2' }));
   assert.equal(hidden, 'Subject: Ada Byron sends you a link');
   const request = { request: { message: 'Passport\nand payslip' } };

@@ -54,6 +54,8 @@ test('the subject of a mail has the label and the recipient of the link, whose a
   assert.equal(subjectOf({ ...named, label: null }), 'Your link abc12345 was opened (Jürgen Müller)');
   const ofFile = { ...named, label: null, fileName: 'Contract.pdf', recipient: null };
   assert.equal(subjectOf(ofFile), '“Contract.pdf” was opened');
+  const ofSet = { ...ofFile, fileName: 'Contract.pdf + 2.zip', isSet: true };
+  assert.equal(subjectOf(ofSet, 'de'), '„Contract.pdf und 2 weitere Dateien“ wurde geöffnet');
   const received = { label: 'Offer Müller', fileCount: 3 };
   assert.equal(subjectOf(received, 'en', arrivals), '3 files arrived: “Offer Müller”');
   const asked = { label: null, fileCount: 1, requestMessage: 'Passport\n and  payslip' };

@@ -42,6 +42,7 @@ test('the pages of a link to several files', async (t) => {
       const page = await openPage(t, options);
       await page.goto(`${service.url}/l/${code}`);
       await page.getByText('plans/ground floor.txt').waitFor();
+      await page.getByText('offer.txt and 2 more files').waitFor();
       await page.getByText('3 files, 2.9 kB').waitFor();
       if (!('javaScriptEnabled' in options)) await assertAccessible(page);
       assert.equal(linkState(service, code).viewCount, 0);

@@ -4,6 +4,7 @@ import { prepareTranslate, type Translate } from '../../common/translate.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { ReceiptPayload } from '../../core/model/link-event.ts';
 import { CODE_LIFETIME_MS } from '../../core/model/recipient-code.ts';
+import { readSetTitle } from '../../core/model/set-title.ts';
 import type { DueNotification } from '../../core/ports/notifications.ts';
 import {
   type LinkMailPayload,
@@ -51,7 +52,7 @@ export function renderMail(
     return toEventText(event, time, t);
   });
   // The subject has it, unless the link has a label.
-  const file = data.label && data.fileName && t('file', { file: withoutLinks(data.fileName) });
+  const file = data.label && data.fileName && t('file', { file: withoutLinks(fileNameOf(data, t)) });
   const more = count - events.length;
   const sender = formatSender(from);
   const paragraphs = {
@@ -100,7 +101,7 @@ function textsIn(language: string | null): { chosen: Language; t: T } {
 function subjectOf(data: MailPayload['data'], t: T) {
   const { shortCode: code, recipient, events, eventCount, fetchCount = 0, fileCount } = data;
   const count = eventCount - fetchCount;
-  const name = data.label || data.fileName;
+  const name = data.label || fileNameOf(data, t);
   const named = name && t('label', { label: withoutLinks(name) });
   const what = events.some(({ arrived }) => arrived)
     ? t('arrived', {
@@ -115,6 +116,12 @@ function subjectOf(data: MailPayload['data'], t: T) {
 }
 
 const MAX_TITLE_CHARACTERS = 60;
+
+/** Returns the name of a file, or the name of the first of several and how many others there are; empty without a name. */
+function fileNameOf({ fileName, isSet }: { fileName?: string | null; isSet?: true }, t: T): string {
+  const set = fileName && isSet ? readSetTitle(fileName) : undefined;
+  return set ? t('filesNamed', { name: set.first, count: set.others }) : (fileName ?? '');
+}
 
 /** Returns the beginning of what a file request asks for, as a title in one line. */
 function toTitle(message: string | null | undefined): string {
@@ -175,13 +182,11 @@ export function renderLinkMail({
 }
 
 /** Says what is sent, or asked for, where the mail may say it. */
-function toLinkSubject(
-  { isRequest, fileName, requestMessage }: LinkMailPayload,
-  sender: string,
-  t: T,
-): string {
+function toLinkSubject(facts: LinkMailPayload, sender: string, t: T): string {
+  const { isRequest, requestMessage } = facts;
   const request = toTitle(requestMessage);
   if (isRequest) return request ? t('filesWantedFor', { sender, request }) : t('filesWanted', { sender });
+  const fileName = fileNameOf(facts, t);
   if (!fileName) return t('linkSent', { sender });
   return t('fileSent', { sender, file: t('label', { label: withoutLinks(fileName) }) });
 }

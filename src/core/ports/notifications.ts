@@ -80,13 +80,14 @@ export type Settlement = {
 export type LinkNotify = { url: string | null; email: string | null; language: string | null };
 
 /**
- * How a mail names a link. `fileName`: null without a file, or where its name says nothing of it. `requestMessage`: of a file
- * request.
+ * How a mail names a link. `fileName`: null without a file, or where its name says nothing of it. `isSet`: whether it is the ZIP
+ * of several. `requestMessage`: of a file request.
  */
 export type LinkNames = {
   label: string | null;
   recipient: string | null;
   fileName: string | null;
+  isSet?: true;
   requestMessage: string | null;
 };
 

@@ -1,6 +1,7 @@
 import path from 'node:path/posix';
 import { formatBytes } from '../../common/format.ts';
 import type { FilePartInfo } from '../../core/model/link.ts';
+import { readSetTitle } from '../../core/model/set-title.ts';
 import type { ShownFile } from '../../core/use-cases/change/describe-link.ts';
 import { type Html, html, NOTHING } from './page.ts';
 import type { Visitor } from './visitor.ts';
@@ -14,11 +15,13 @@ const MAX_SHOWN = 10;
 
 type File = Pick<FilePartInfo, 'fileName' | 'sizeBytes'>;
 
-/** Renders the name and the size of the file, or of the ZIP of a set and the number of its files. */
-export function fileBox(visitor: Visitor, { name, sizeBytes, fileCount }: ShownFile): Html {
-  const size = formatBytes(sizeBytes, visitor.locale);
-  const count = fileCount === undefined ? '' : `${visitor.t('files.count', { count: fileCount })}, `;
-  return html`<p class="box"><bdi>${name}</bdi>${count}${size}</p>`;
+/** Renders the name and the size of the file, or those of a set and the number of its files. */
+export function fileBox({ t, locale }: Visitor, { name, sizeBytes, fileCount }: ShownFile): Html {
+  const size = formatBytes(sizeBytes, locale);
+  const count = fileCount === undefined ? '' : `${t('files.count', { count: fileCount })}, `;
+  const set = fileCount === undefined ? undefined : readSetTitle(name);
+  const title = set ? t('files.named', { name: set.first, count: set.others }) : name;
+  return html`<p class="box"><bdi>${title}</bdi>${count}${size}</p>`;
 }
 
 /** Renders the first names of a set, before it is opened. */

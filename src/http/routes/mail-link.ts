@@ -44,11 +44,14 @@ export const mailLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
 ];
 
 /** Returns how a mail may name what a link leads to: all who have the link read it. */
-function toShownNames(target: Link['target']): Pick<LinkMailPayload, 'fileName' | 'requestMessage'> {
+function toShownNames(
+  target: Link['target'],
+): Pick<LinkMailPayload, 'fileName' | 'isSet' | 'requestMessage'> {
   if (target.type === 'REQUEST') return { requestMessage: target.request.message };
   if (target.type !== 'DOWNLOAD') return {};
   const { fileName, traits } = target.file;
-  return traits?.encrypted || isShownText(target.file) ? {} : { fileName };
+  if (traits?.encrypted || isShownText(target.file)) return {};
+  return { fileName, ...(traits?.fileCount !== undefined && { isSet: true }) };
 }
 
 /** Returns what the mail says: nothing that only the password or a key shows, and no label, which is for the sender. */

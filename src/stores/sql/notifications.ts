@@ -54,10 +54,11 @@ const COUNT = `SELECT (SELECT count(*) FROM
 
 type FileColumns = { file_name: string | null; file_traits: string | null };
 
-/** Returns the name of the file of a link. That of a text, or of what is encrypted, is none that people know. */
-function toFileName({ file_name, file_traits }: FileColumns): string | null {
-  const { text, encrypted }: FileTraits = file_traits === null ? {} : toTraits(file_traits);
-  return text || encrypted ? null : file_name || null;
+/** Returns how the file of a link is named. The name of a text, or of what is encrypted, is none that people know. */
+function toFileNames({ file_name, file_traits }: FileColumns): Pick<LinkNames, 'fileName' | 'isSet'> {
+  const { text, encrypted, fileCount }: FileTraits = file_traits === null ? {} : toTraits(file_traits);
+  if (text || encrypted || !file_name) return { fileName: null };
+  return { fileName: file_name, ...(fileCount !== undefined && { isSet: true }) };
 }
 
 type Reads = Pick<
@@ -113,7 +114,7 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
         return {
           ...{ shortCode: short_code, notify },
           names: {
-            ...{ label, recipient, fileName: toFileName({ file_name, file_traits }) },
+            ...{ label, recipient, ...toFileNames({ file_name, file_traits }) },
             requestMessage: request?.message ?? null,
           },
           isEmailOfPerson: Boolean(isEmailOfPerson), // SQLite has integers

@@ -1,3 +1,4 @@
+import { DE_SET_TITLE } from '../../../src/common/set-titles.ts';
 import type { Dictionary } from '../translate.ts';
 
 export const de = {
@@ -387,7 +388,7 @@ export const de = {
   'linkState.revoked': 'Zurückgezogen. Er lässt sich nicht mehr öffnen.',
   'term.created': 'Erstellt',
   'files.count': { one: '{count} Datei', other: '{count} Dateien' },
-  'files.named': { one: '{name} und {count} weitere Datei', other: '{name} und {count} weitere Dateien' },
+  'files.named': DE_SET_TITLE,
   'term.size': 'Größe',
   'term.fileName': 'Datei',
   'term.fileSha256': 'SHA-256 der Datei',

@@ -23,6 +23,8 @@ export type Payload<Event extends ListedEvent = ListedEvent> = {
     label?: string | null;
     recipient?: string | null;
     fileName?: string | null;
+    /** Whether the file is the ZIP of several. */
+    isSet?: true;
     requestMessage?: string | null;
     historyUrl: string;
     entryCount: number;
@@ -44,6 +46,8 @@ export type LinkMailPayload = {
   isRequest: boolean;
   /** The name of the file, or what the request asks for, where every recipient may know it. */
   fileName?: string;
+  /** Whether the file is the ZIP of several. */
+  isSet?: true;
   requestMessage?: string;
   startsAt: EpochMs | null;
   expiresAt: EpochMs | null;
