@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Language } from '../../src/common/languages.ts';
+import { SET_TITLES } from '../../src/common/set-titles.ts';
 import { type Messages, prepareTranslate } from '../../src/common/translate.ts';
 import { de as deOfRestriction } from '../../web/actions/restriction-texts/de.ts';
 import { en as enOfRestriction } from '../../web/actions/restriction-texts/en.ts';
@@ -57,6 +58,11 @@ import { testTranslations } from '../support/dictionaries.ts';
 const DICTIONARIES = { en, pt, es, de, fr };
 
 describe('the texts of the pages', () => testTranslations(DICTIONARIES));
+
+test('a set of files is called the same on the pages of senders, on those of visitors and in mails', () => {
+  for (const language of Object.keys(SET_TITLES) as (keyof typeof SET_TITLES)[])
+    assert.deepEqual(DICTIONARIES[language]['files.named'], SET_TITLES[language]);
+});
 
 const OF_VERIFY = { en: enOfVerify, pt: ptOfVerify, es: esOfVerify, de: deOfVerify, fr: frOfVerify };
 const OF_RECORD = { en: enOfRecord, pt: ptOfRecord, es: esOfRecord, de: deOfRecord, fr: frOfRecord };

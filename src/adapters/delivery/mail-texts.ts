@@ -1,12 +1,6 @@
 import type { Language } from '../../common/languages.ts';
 import { PASSWORD_LINK_MESSAGES } from '../../common/password-link-messages.ts';
-import {
-  DE_SET_TITLE,
-  EN_SET_TITLE,
-  ES_SET_TITLE,
-  FR_SET_TITLE,
-  PT_SET_TITLE,
-} from '../../common/set-titles.ts';
+import { SET_TITLES } from '../../common/set-titles.ts';
 import type { Messages, Translated } from '../../common/translate.ts';
 
 export const ENGLISH = {
@@ -37,7 +31,7 @@ export const ENGLISH = {
   ask: 'If you cannot change the link, ask the administrator: {sender}',
   linkSent: '{sender} sends you a link',
   fileSent: '{sender} sends you {file}',
-  filesNamed: EN_SET_TITLE,
+  filesNamed: SET_TITLES.en,
   filesWanted: '{sender} asks you for files',
   filesWantedFor: '{sender} asks you for files: {request}',
   invitation: 'Your invitation to {service}',
@@ -106,7 +100,7 @@ const GERMAN: Translated<typeof ENGLISH> = {
   ask: 'Wenn Sie den Link nicht ändern dürfen, wenden Sie sich an den Administrator: {sender}',
   linkSent: '{sender} sendet Ihnen einen Link',
   fileSent: '{sender} sendet Ihnen {file}',
-  filesNamed: DE_SET_TITLE,
+  filesNamed: SET_TITLES.de,
   filesWanted: '{sender} bittet Sie um Dateien',
   filesWantedFor: '{sender} bittet Sie um Dateien: {request}',
   invitation: 'Ihre Einladung zu {service}',
@@ -190,7 +184,7 @@ const FRENCH: Translated<typeof ENGLISH> = {
   ask: 'Si vous ne pouvez pas modifier le lien, adressez-vous à l’administrateur : {sender}',
   linkSent: '{sender} vous envoie un lien',
   fileSent: '{sender} vous envoie {file}',
-  filesNamed: FR_SET_TITLE,
+  filesNamed: SET_TITLES.fr,
   filesWanted: '{sender} vous demande des fichiers',
   filesWantedFor: '{sender} vous demande des fichiers : {request}',
   invitation: 'Votre invitation à {service}',
@@ -278,7 +272,7 @@ const SPANISH: Translated<typeof ENGLISH> = {
   ask: 'Si no puede cambiar el enlace, diríjase al administrador: {sender}',
   linkSent: '{sender} le envía un enlace',
   fileSent: '{sender} le envía {file}',
-  filesNamed: ES_SET_TITLE,
+  filesNamed: SET_TITLES.es,
   filesWanted: '{sender} le pide archivos',
   filesWantedFor: '{sender} le pide archivos: {request}',
   invitation: 'Su invitación a {service}',
@@ -365,7 +359,7 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   ask: 'Se você não puder alterar o link, fale com o administrador: {sender}',
   linkSent: '{sender} envia um link para você',
   fileSent: '{sender} envia {file} para você',
-  filesNamed: PT_SET_TITLE,
+  filesNamed: SET_TITLES.pt,
   filesWanted: '{sender} pede arquivos a você',
   filesWantedFor: '{sender} pede arquivos a você: {request}',
   invitation: 'Seu convite para {service}',

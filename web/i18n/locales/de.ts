@@ -1,4 +1,3 @@
-import { DE_SET_TITLE } from '../../../src/common/set-titles.ts';
 import type { Dictionary } from '../translate.ts';
 
 export const de = {
@@ -388,7 +387,7 @@ export const de = {
   'linkState.revoked': 'Zurückgezogen. Er lässt sich nicht mehr öffnen.',
   'term.created': 'Erstellt',
   'files.count': { one: '{count} Datei', other: '{count} Dateien' },
-  'files.named': DE_SET_TITLE,
+  'files.named': { one: '{name} und {count} weitere Datei', other: '{name} und {count} weitere Dateien' },
   'term.size': 'Größe',
   'term.fileName': 'Datei',
   'term.fileSha256': 'SHA-256 der Datei',

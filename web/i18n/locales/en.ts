@@ -1,4 +1,3 @@
-import { EN_SET_TITLE } from '../../../src/common/set-titles.ts';
 import type { Messages } from '../../../src/common/translate.ts';
 import type { TermMessages } from '../term-messages.ts';
 
@@ -364,7 +363,7 @@ export const en = {
   'linkState.revoked': 'Revoked. It can no longer be opened.',
   'term.created': 'Created',
   'files.count': { one: '{count} file', other: '{count} files' },
-  'files.named': EN_SET_TITLE,
+  'files.named': { one: '{name} and {count} more file', other: '{name} and {count} more files' },
   'term.size': 'Size',
   'term.fileName': 'File',
   'term.fileSha256': 'SHA-256 of the file',

@@ -1,4 +1,3 @@
-import { ES_SET_TITLE } from '../../../src/common/set-titles.ts';
 import type { Dictionary } from '../translate.ts';
 
 export const es = {
@@ -411,7 +410,11 @@ export const es = {
   'linkState.revoked': 'Revocado. Ya no se puede abrir.',
   'term.created': 'Creado',
   'files.count': { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
-  'files.named': ES_SET_TITLE,
+  'files.named': {
+    one: '{name} y {count} archivo más',
+    many: '{name} y {count} de archivos más',
+    other: '{name} y {count} archivos más',
+  },
   'term.size': 'Tamaño',
   'term.fileName': 'Archivo',
   'term.fileSha256': 'SHA-256 del archivo',

@@ -1,4 +1,3 @@
-import { FR_SET_TITLE } from '../../../src/common/set-titles.ts';
 import type { Dictionary } from '../translate.ts';
 
 export const fr = {
@@ -409,7 +408,11 @@ export const fr = {
   'linkState.revoked': 'Révoqué. Il ne peut plus être ouvert.',
   'term.created': 'Créé',
   'files.count': { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
-  'files.named': FR_SET_TITLE,
+  'files.named': {
+    one: '{name} et {count} autre fichier',
+    many: '{name} et {count} d’autres fichiers',
+    other: '{name} et {count} autres fichiers',
+  },
   'term.size': 'Taille',
   'term.fileName': 'Fichier',
   'term.fileSha256': 'SHA-256 du fichier',

@@ -1,4 +1,3 @@
-import { PT_SET_TITLE } from '../../../src/common/set-titles.ts';
 import type { Dictionary } from '../translate.ts';
 
 export const pt = {
@@ -407,7 +406,11 @@ export const pt = {
   'linkState.revoked': 'Revogado. Não pode mais ser aberto.',
   'term.created': 'Criado',
   'files.count': { one: '{count} arquivo', many: '{count} de arquivos', other: '{count} arquivos' },
-  'files.named': PT_SET_TITLE,
+  'files.named': {
+    one: '{name} e mais {count} arquivo',
+    many: '{name} e mais {count} de arquivos',
+    other: '{name} e mais {count} arquivos',
+  },
   'term.size': 'Tamanho',
   'term.fileName': 'Arquivo',
   'term.fileSha256': 'SHA-256 do arquivo',

@@ -1,4 +1,4 @@
-import { DE_SET_TITLE } from '../../../common/set-titles.ts';
+import { SET_TITLES } from '../../../common/set-titles.ts';
 import type { VisitorTexts } from './en.ts';
 
 export const de: VisitorTexts = {
@@ -102,7 +102,7 @@ export const de: VisitorTexts = {
   'files.open': 'Dateien anzeigen',
   'files.zip': 'Alle herunterladen (ZIP)',
   'files.count': { one: '{count} Datei', other: '{count} Dateien' },
-  'files.named': DE_SET_TITLE,
+  'files.named': SET_TITLES.de,
   'files.more': { one: 'Und {count} weitere Datei.', other: 'Und {count} weitere Dateien.' },
   'files.page': 'Seite {page} von {last}',
   'files.previous': 'Vorherige Dateien',

@@ -1,4 +1,4 @@
-import { EN_SET_TITLE } from '../../../common/set-titles.ts';
+import { SET_TITLES } from '../../../common/set-titles.ts';
 import type { Messages, Translate, Translated } from '../../../common/translate.ts';
 import type { Denial } from '../../../core/model/verdict.ts';
 
@@ -115,7 +115,7 @@ export const en = {
   'files.open': 'Show files',
   'files.zip': 'Download all (ZIP)',
   'files.count': { one: '{count} file', other: '{count} files' },
-  'files.named': EN_SET_TITLE,
+  'files.named': SET_TITLES.en,
   'files.more': { one: 'And {count} more file.', other: 'And {count} more files.' },
   'files.page': 'Page {page} of {last}',
   'files.previous': 'Previous files',

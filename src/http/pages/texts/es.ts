@@ -1,4 +1,4 @@
-import { ES_SET_TITLE } from '../../../common/set-titles.ts';
+import { SET_TITLES } from '../../../common/set-titles.ts';
 import type { VisitorTexts } from './en.ts';
 
 export const es: VisitorTexts = {
@@ -97,7 +97,7 @@ export const es: VisitorTexts = {
   'files.open': 'Mostrar archivos',
   'files.zip': 'Descargar todo (ZIP)',
   'files.count': { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
-  'files.named': ES_SET_TITLE,
+  'files.named': SET_TITLES.es,
   'files.more': {
     one: 'Y {count} archivo más.',
     many: 'Y {count} de archivos más.',

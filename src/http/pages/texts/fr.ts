@@ -1,4 +1,4 @@
-import { FR_SET_TITLE } from '../../../common/set-titles.ts';
+import { SET_TITLES } from '../../../common/set-titles.ts';
 import type { VisitorTexts } from './en.ts';
 
 export const fr: VisitorTexts = {
@@ -98,7 +98,7 @@ export const fr: VisitorTexts = {
   'files.open': 'Afficher les fichiers',
   'files.zip': 'Tout télécharger (ZIP)',
   'files.count': { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
-  'files.named': FR_SET_TITLE,
+  'files.named': SET_TITLES.fr,
   'files.more': {
     one: 'Et {count} autre fichier.',
     many: 'Et {count} d’autres fichiers.',

@@ -1,4 +1,4 @@
-import { PT_SET_TITLE } from '../../../common/set-titles.ts';
+import { SET_TITLES } from '../../../common/set-titles.ts';
 import type { VisitorTexts } from './en.ts';
 
 export const pt: VisitorTexts = {
@@ -96,7 +96,7 @@ export const pt: VisitorTexts = {
   'files.open': 'Mostrar arquivos',
   'files.zip': 'Baixar tudo (ZIP)',
   'files.count': { one: '{count} arquivo', many: '{count} de arquivos', other: '{count} arquivos' },
-  'files.named': PT_SET_TITLE,
+  'files.named': SET_TITLES.pt,
   'files.more': {
     one: 'E mais {count} arquivo.',
     many: 'E mais {count} de arquivos.',
