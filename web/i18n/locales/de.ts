@@ -298,12 +298,11 @@ export const de = {
   'notifyUrl.hint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
   senderName: 'Ihr Name',
   'senderName.hint':
-    'Besucher lesen ihn und den Namen Ihres Kontos auf einer Seite vor dem Öffnen. Ist das Feld leer, lesen sie den Namen Ihres Kontos, falls es eine solche Seite gibt.',
+    'Besucher, die eine Seite sehen, lesen ihn und den Namen Ihres Kontos. Ist das Feld leer, lesen sie den Namen Ihres Kontos.',
   message: 'Nachricht an Besucher',
   'message.hint': 'Besucher lesen sie, bevor sie den Link öffnen.',
   shownBeforePassword: 'Name und Nachricht vor Passwort oder E-Mail-Code zeigen',
-  'shownBeforePassword.hint':
-    'Sonst erscheint ein Name oder eine Nachricht, die Sie eingegeben haben, nach dem richtigen Passwort oder Code.',
+  'shownBeforePassword.hint': 'Sonst erst nach dem richtigen Passwort oder Code.',
   verifiedRecipients: 'Wer öffnen darf',
   'verifiedRecipients.hint': 'E-Mail-Adressen: Nur sie können öffnen, jeweils mit einem Code per E-Mail.',
   'verifiedRecipients.none': 'Alle, die den Link haben',

@@ -280,12 +280,11 @@ export const en = {
   'notifyUrl.hint': 'Receives the events of this link as signed webhooks.',
   senderName: 'Your name',
   'senderName.hint':
-    'Visitors read it, and the name of your account, on a page before the link opens. If it is empty, they read your account’s name if such a page is shown.',
+    'Visitors who see a page read it, and the name of your account. If it is empty, they read your account’s name.',
   message: 'Message to visitors',
   'message.hint': 'Visitors read it before they open the link.',
   shownBeforePassword: 'Show name and message before password or email code',
-  'shownBeforePassword.hint':
-    'Otherwise a name or message that you entered is shown after the right password or code.',
+  'shownBeforePassword.hint': 'Otherwise only after the right password or code.',
   verifiedRecipients: 'Who may open it',
   'verifiedRecipients.hint': 'Email addresses: only they can open it, each with a code by email.',
   'verifiedRecipients.none': 'Anyone with the link',

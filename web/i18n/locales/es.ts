@@ -306,12 +306,11 @@ export const es = {
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
   senderName: 'Su nombre',
   'senderName.hint':
-    'Los visitantes lo leen, con el nombre de su cuenta, en una página antes de que se abra el enlace. Si está vacío, leen el nombre de su cuenta si se muestra esa página.',
+    'Los visitantes que ven una página lo leen, con el nombre de su cuenta. Si está vacío, leen el nombre de su cuenta.',
   message: 'Mensaje para los visitantes',
   'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
   shownBeforePassword: 'Mostrar el nombre y el mensaje antes de la contraseña o del código por correo',
-  'shownBeforePassword.hint':
-    'Si no, el nombre o el mensaje que haya escrito aparece después de la contraseña o del código correctos.',
+  'shownBeforePassword.hint': 'Si no, después de la contraseña o del código correctos.',
   verifiedRecipients: 'Quién puede abrirlo',
   'verifiedRecipients.hint': 'Direcciones de correo: solo ellas lo abren, cada una con un código por correo.',
   'verifiedRecipients.none': 'Cualquiera con el enlace',

@@ -303,12 +303,11 @@ export const fr = {
   'notifyUrl.hint': 'Reçoit les événements de ce lien sous forme de webhooks signés.',
   senderName: 'Votre nom',
   'senderName.hint':
-    'Les visiteurs le lisent, avec le nom de votre compte, sur une page avant l’ouverture du lien. S’il est vide, ils lisent le nom de votre compte si cette page s’affiche.',
+    'Les visiteurs qui voient une page le lisent, avec le nom de votre compte. S’il est vide, ils lisent le nom de votre compte.',
   message: 'Message aux visiteurs',
   'message.hint': 'Les visiteurs le lisent avant d’ouvrir le lien.',
   shownBeforePassword: 'Montrer le nom et le message avant le mot de passe ou le code par e-mail',
-  'shownBeforePassword.hint':
-    'Sinon, le nom ou le message que vous avez saisi s’affiche après le bon mot de passe ou le bon code.',
+  'shownBeforePassword.hint': 'Sinon, après le bon mot de passe ou le bon code.',
   verifiedRecipients: 'Qui peut l’ouvrir',
   'verifiedRecipients.hint':
     'Adresses e-mail : elles seules ouvrent le lien, chacune avec un code par e-mail.',

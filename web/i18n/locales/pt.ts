@@ -305,12 +305,11 @@ export const pt = {
   'notifyUrl.hint': 'Recebe os eventos deste link como webhooks assinados.',
   senderName: 'Seu nome',
   'senderName.hint':
-    'Os visitantes o leem, com o nome da sua conta, em uma página antes de o link abrir. Se estiver vazio, leem o nome da sua conta se essa página for exibida.',
+    'Os visitantes que veem uma página o leem, com o nome da sua conta. Se estiver vazio, leem o nome da sua conta.',
   message: 'Mensagem para os visitantes',
   'message.hint': 'Os visitantes leem-na antes de abrir o link.',
   shownBeforePassword: 'Mostrar o nome e a mensagem antes da senha ou do código por e-mail',
-  'shownBeforePassword.hint':
-    'Senão, o nome ou a mensagem que você digitou aparece depois da senha ou do código corretos.',
+  'shownBeforePassword.hint': 'Senão, depois da senha ou do código corretos.',
   verifiedRecipients: 'Quem pode abrir',
   'verifiedRecipients.hint': 'Endereços de e-mail: só eles abrem o link, cada um com um código por e-mail.',
   'verifiedRecipients.none': 'Qualquer pessoa com o link',
