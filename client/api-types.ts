@@ -5005,6 +5005,11 @@ export interface components {
             label?: string;
             /** @description The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files */
             leadsTo?: string;
+            /**
+             * @description Of a file request: its count is that of submissions
+             * @enum {string}
+             */
+            type?: "REQUEST";
             accessCount: number;
         };
         /** SecurityException */
@@ -5015,6 +5020,11 @@ export interface components {
             label?: string;
             /** @description The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files */
             leadsTo?: string;
+            /**
+             * @description Of a file request: its count is that of submissions
+             * @enum {string}
+             */
+            type?: "REQUEST";
             count: number;
         };
         /** NameCount */

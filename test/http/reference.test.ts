@@ -208,8 +208,8 @@ test('the schemas of the API reference equal the specification', async () => {
     assert.deepEqual(keys(at(schema, 'properties')).sort(), fields, path);
   }
   const lists: [path: string, fields: string[]][] = [
-    ['/api/stats/links/top', ['accessCount', 'label', 'leadsTo', 'shortCode']],
-    ['/api/stats/security/exceptions', ['count', 'label', 'leadsTo', 'shortCode']],
+    ['/api/stats/links/top', ['accessCount', 'label', 'leadsTo', 'shortCode', 'type']],
+    ['/api/stats/security/exceptions', ['count', 'label', 'leadsTo', 'shortCode', 'type']],
     ['/api/stats/access/hourly', ['count', 'hour']],
     ['/api/stats/access/daily', ['count', 'date']],
     ['/api/stats/access/over-time', ['failed', 'passwordRequests', 'start', 'success', 'total']],

@@ -437,7 +437,10 @@ test('creating a link', async (t) => {
       await page.locator('.result').getByRole('button', { name: 'Copied' }).first().waitFor();
       await assertBecomes(() => page.evaluate('navigator.clipboard.readText()'), text);
     }
-    assert.equal(await page.locator('.terms').innerText(), 'Views\n0 of 1 view\nAsk before opening\nYes');
+    assert.equal(
+      await page.locator('.terms').innerText(),
+      'Views\n0 of 1 view\nOpening\nVisitors see a page before it opens',
+    );
     await page.getByRole('button', { name: 'QR code' }).click();
     await page.getByRole('dialog', { name: 'QR code' }).locator('.qr').waitFor();
     await assertAccessible(page);

@@ -110,6 +110,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
     ['Files received', 'Link created'],
     'the page on which the visitor sent them is a detail',
   );
+  await page.getByText('3 entries in 2 rows: the steps of one visit share a row.').waitFor();
   await page.locator('.entry').first().getByText('Details').click();
   await page.locator('.entry').first().getByText('Page shown or upload started').first().waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
@@ -118,6 +119,11 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await assertAccessible(page);
   assert.equal(await saveBy(page, 'Download: 2 files – Jane'), 'Received files 2026-06-15 Jane.zip');
   await page.locator('.arrived').getByText('not downloaded yet').waitFor({ state: 'hidden' });
+  await page.locator('.arrived').getByText('one.txt, two.txt').waitFor();
+  await page
+    .locator('.arrived')
+    .getByText(/ · Downloaded \S/)
+    .waitFor();
   await page.getByRole('link', { name: '2 files – Jane', exact: true }).click();
   await page.getByRole('heading', { name: '2 files – Jane' }).waitFor();
   await page.getByText(/^Jane sent 2 files on .* Downloaded once, on /).waitFor();

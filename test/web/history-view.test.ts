@@ -139,7 +139,12 @@ test('an attempt of a recipient names the address, and says no more than that it
     labelOf({ result: 'RECIPIENT_REQUIRED', recipientAddress }),
     'Code requested for ann@example.com',
   );
-  assert.equal(labelOf({ result: 'RECIPIENT_REQUIRED' }), 'Email address or code requested');
+  assert.equal(labelOf({ result: 'RECIPIENT_REQUIRED' }), 'Page shown: asks for an email address');
+  assert.equal(
+    labelOf({ result: 'RECIPIENT_REQUIRED', personalSha256: '0'.repeat(64) }),
+    'Email address or code requested',
+    'an erased entry may have had an address',
+  );
   assert.equal(
     labelOf({ result: 'INVALID_RECIPIENT', recipientAddress }),
     'Refused: Email code wrong, expired or used: ann@example.com',

@@ -194,6 +194,7 @@ test('a person who has signed in is notified at the own address, and the mail le
   ]);
   assert.deepEqual(sent.postDataJSON(), { targetUrl: TARGET, notifyEmail: 'ada@work.example' });
   const shortCode = await createdShortCode(page);
+  await page.getByText('You will be notified by email: ada@work.example').waitFor();
 
   await page.goto(`${service.url}/links/${shortCode}#edit`);
   const edit = page.getByRole('dialog', { name: 'Edit link' });

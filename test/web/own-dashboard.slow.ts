@@ -146,7 +146,6 @@ test('in a time zone of half an hour, every panel of a day counts the same attem
         query: `${query}&links=${whose}`,
       });
       await page.getByText('hours and days begin 30 minutes later').waitFor();
-      await page.getByText('Opened once in this period').waitFor();
       for (const title of ['Attempts over time', 'Attempts by hour of day']) {
         await page.getByRole('button', { name: `Table: ${title}` }).click();
         const shown = await textsOf(page, title);

@@ -69,6 +69,9 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
       <Sending created={created} url={url} onOpenQr={() => setOpened('QR')} />
       <Secrets {...created} onCopied={copied} />
       <NewTerms created={created} confirm={confirm} />
+      {restrictions.notifyEmail && (
+        <p class="soft small">{t('result.notified', { address: restrictions.notifyEmail })}</p>
+      )}
       {fingerprint !== null && <Proof shortCode={shortCode} fingerprint={fingerprint} />}
       <div class="actions">
         <button type="button" class="button" onClick={isUncopied ? () => setOpened('SECRET') : onRestart}>
@@ -213,7 +216,7 @@ function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) 
     [t('team'), team],
     [t('expiry'), expiresAt && time(expiresAt)],
     [t('views'), maxViews !== null && countViews({ viewCount: 0, maxViews }, i18n)],
-    [t('confirm'), type !== 'REQUEST' && confirm && t('term.yes')],
+    [t('term.opening'), type !== 'REQUEST' && confirm && t('term.pageFirst')],
   ];
   const set = terms.filter((term): term is [string, string] => Boolean(term[1]));
   return set.length === 0 ? null : <Terms terms={set} />;

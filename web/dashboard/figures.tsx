@@ -15,7 +15,7 @@ const MAX_REASONS = 3;
 /** What became of the links of the range, and how that has changed since the period before. */
 export function Figures({ statistics, span, whose }: Snapshot) {
   const { t, ofRequests, format } = useI18n();
-  const { sent, summary, before } = statistics;
+  const { sent, before } = statistics;
   const changeOf = (countIn: (totals: Totals) => number): string | undefined => {
     if (!before) return undefined;
     const [now, former] = [countIn(statistics), countIn(before)];
@@ -41,7 +41,6 @@ export function Figures({ statistics, span, whose }: Snapshot) {
       <Figure
         name={t('figure.opened')}
         value={format.number(countOpened(statistics))}
-        note={t('figure.views', { count: summary.success })}
         change={changeOf(countOpened)}
       />
       <Figure
@@ -116,7 +115,7 @@ function ListLink({ count, span: { start, end }, whose, order }: ListLinkProps) 
 type FigureProps = {
   name: string;
   value: ComponentChildren;
-  note: string | false;
+  note?: string | false;
   change: string | undefined;
 };
 

@@ -5,9 +5,11 @@ import type { Whose } from '../service/whose.ts';
 import { useSession } from '../shell/session.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
-/** The links with the most views, and those with the most wrong passwords. */
-export function LinkRankings({ statistics: { topLinks, exceptions = [] }, whose }: Snapshot) {
+/** The links with the most views, without file requests, and those with the most wrong passwords. */
+export function LinkRankings({ statistics, whose }: Snapshot) {
   const { t } = useI18n();
+  const { exceptions = [] } = statistics;
+  const topLinks = statistics.topLinks.filter(({ type }) => type !== 'REQUEST');
   const named = useNames([...topLinks.slice(0, MAX_SHOWN), ...exceptions], whose);
   return (
     <>
@@ -16,7 +18,10 @@ export function LinkRankings({ statistics: { topLinks, exceptions = [] }, whose 
           id="top-links"
           title={t('chart.topLinks')}
           column={{ name: 'accessCount', heading: t('column.views') }}
-          links={topLinks.map(({ accessCount, ...link }) => ({ ...named(link), count: accessCount }))}
+          links={topLinks.map(({ accessCount, type: _, ...link }) => ({
+            ...named(link),
+            count: accessCount,
+          }))}
         />
       )}
       {exceptions.length > 0 && (

@@ -15,11 +15,14 @@ export function labelOfAttempt(
     count,
     userAgent,
     recipientAddress: address,
-  }: Pick<AttemptEntry, 'result' | 'number' | 'count' | 'userAgent' | 'recipientAddress'>,
+    personalSha256,
+  }: Pick<AttemptEntry, 'result' | 'number' | 'count' | 'userAgent' | 'recipientAddress' | 'personalSha256'>,
   t: Translate,
 ): string {
   if (address !== undefined && result === 'SUCCESS') return t('entry.openedBy', { address });
-  if (address !== undefined && result === 'RECIPIENT_REQUIRED') return t('entry.codeAsked', { address });
+  // Whether an erased entry had an address is unknown.
+  if (result === 'RECIPIENT_REQUIRED' && personalSha256 === undefined)
+    return address === undefined ? t('entry.addressAsked') : t('entry.codeAsked', { address });
   if (address !== undefined && result === 'INVALID_RECIPIENT')
     return t('entry.refused', { reason: `${t('access.invalidRecipient')}: ${address}`, count });
   if (isFetch({ result, userAgent, recipientAddress: address })) return t('entry.fetched');

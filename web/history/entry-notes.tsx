@@ -9,16 +9,22 @@ export function OtherLink({ code }: { code: string | null }) {
   return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
 }
 
-/** Explains rows that have several entries: an attempt with the pages that led to it, or with the ends of its downloads. */
+/**
+ * Says how many entries are in how many rows; empty where each has its own. The steps of a visit are an attempt, the pages that
+ * led to it and the ends of its downloads.
+ */
 export function toCombinedText(
   rows: readonly { entry: Entry; repeats: Entry[]; steps?: Entry[] }[],
   t: Translate,
 ): string {
-  const hasPage = rows.some(({ steps = [] }) => steps.length > 0);
-  const hasEnd = rows.some(({ entry }) => numbersOf(entry).length > 1);
-  if (hasPage && hasEnd) return t('history.combined');
-  if (hasPage) return t('history.combinedPage');
-  return hasEnd ? t('history.combinedEnd') : '';
+  const counts = rows.map(
+    ({ entry, repeats, steps = [] }) => [entry, ...repeats, ...steps].flatMap(numbersOf).length,
+  );
+  const count = counts.reduce((sum, each) => sum + each, 0);
+  if (count === rows.length) return '';
+  const hasSteps = rows.some(({ entry, steps = [] }) => steps.length > 0 || numbersOf(entry).length > 1);
+  const values = { count, rows: t('history.rows', { count: rows.length }) };
+  return t(hasSteps ? 'history.combined' : 'history.inRows', values);
 }
 
 /** Explains what pages, previews and fetches are, each where entries have one. */

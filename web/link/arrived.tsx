@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { useFiles } from '../history/file-set.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { requestPage } from '../service/api.ts';
 import type { LinkDescription } from '../service/contract.ts';
@@ -11,6 +12,9 @@ import { usePages } from '../shell/use-pages.ts';
 import { DownloadButton, DownloadNote } from './download-button.tsx';
 
 const SHOWN_AT_ONCE = 50;
+
+/** Names of files of one submission; its own page has all. */
+const MAX_NAMES = 5;
 
 type Props = {
   link: LinkReference;
@@ -34,7 +38,9 @@ export function Arrived({ link, description, onCount }: Props) {
     change((shown) => ({
       ...shown,
       items: shown.items.map((item) =>
-        item.shortCode === shortCode ? { ...item, viewCount: item.viewCount + 1 } : item,
+        item.shortCode === shortCode
+          ? { ...item, viewCount: item.viewCount + 1, lastOpenedAt: new Date().toISOString() }
+          : item,
       ),
     }));
   return (
@@ -68,9 +74,12 @@ type SubmissionProps = { item: LinkDescription; token: string | undefined; onLoa
 
 /** What arrived at once. `token`: of the request, which its links have, too. */
 function Submission({ item, token, onLoaded }: SubmissionProps) {
-  const { t, format } = useI18n();
-  const { shortCode, note, file, state, createdAt, viewCount } = item;
+  const { t, ofReceived, format } = useI18n();
+  const { shortCode, note, file, state, createdAt, viewCount, lastOpenedAt } = item;
   const name = labelOf(item, t) ?? shortCode;
+  const files = useFiles({ shortCode, ...(token !== undefined && { token }) }, file);
+  const names = files.slice(0, MAX_NAMES).map((each) => each.name);
+  if (files.length > names.length) names.push(`+${format.number(files.length - names.length)}`);
   return (
     <li>
       <div>
@@ -84,7 +93,14 @@ function Submission({ item, token, onLoaded }: SubmissionProps) {
           <Time at={createdAt} text={format.shortDateTime} />
           {file && ` · ${format.bytes(file.sizeBytes)}`}
           {viewCount === 0 && ` · ${t('request.notDownloaded')}`}
+          {viewCount > 0 && lastOpenedAt && (
+            <>
+              {` · ${ofReceived('entry.opened')} `}
+              <Time at={lastOpenedAt} text={format.shortDateTime} />
+            </>
+          )}
         </span>
+        {names.length > 0 && <span class="small">{names.join(', ')}</span>}
         {note && <span class="small note">{note}</span>}
       </div>
       {state === 'ACTIVE' && <DownloadButton description={item} name={name} onLoaded={onLoaded} />}

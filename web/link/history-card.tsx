@@ -9,7 +9,6 @@ import {
   type HistoryFilter,
   isFiltered,
   NO_FILTER,
-  numbersOf,
   SHOWN_AT_ONCE,
 } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
@@ -97,9 +96,7 @@ function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListP
   const stateText = (): string => {
     if (items.length === 0 && next !== null) return t('history.unfinished');
     if (items.length === 0 && isFiltered) return t('history.none');
-    const count = shown.flatMap(numbersOf).length;
-    const rows = groups.length < count && t('history.rows', { count: groups.length });
-    return [t('history.shown', { count }), rows, toCombinedText(groups, t)].filter(Boolean).join(' · ');
+    return toCombinedText(groups, t) || t('history.shown', { count: groups.length });
   };
   return (
     <>

@@ -71,6 +71,9 @@ const RANKED = {
   leadsTo: optionalText(
     'The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files',
   ),
+  type: Type.Optional(
+    Type.Literal('REQUEST', { description: 'Of a file request: its count is that of submissions' }),
+  ),
 };
 export const TopLinks = listOf('TopLink', { ...RANKED, accessCount: Count });
 
@@ -300,11 +303,15 @@ async function withNames(statistics: StatisticsStore, links: LinkCount[], reques
  * Returns what distinguishes a link for people, as far as a client may know it: of received files nothing, since people know them
  * by their number and their sender, whose name is the label.
  */
-export function toNames(link: Link, { rightTo }: FastifyRequest): { label?: string; leadsTo?: string } {
+export function toNames(
+  link: Link,
+  { rightTo }: FastifyRequest,
+): { label?: string; leadsTo?: string; type?: 'REQUEST' } {
   if (link.requestCode !== undefined) return {};
   const { label } = link.terms;
   const leadsTo = rightTo(link).mayManage ? placeOf(link.target) : null;
-  return { ...(label !== null && { label }), ...(leadsTo && { leadsTo }) };
+  const type = link.target.type === 'REQUEST' && link.target.type;
+  return { ...(label !== null && { label }), ...(leadsTo && { leadsTo }), ...(type && { type }) };
 }
 
 function placeOf(target: Target): string | null {

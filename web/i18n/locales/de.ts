@@ -94,7 +94,7 @@ export const de = {
   'board.latest': 'Zuletzt geöffnet oder abgewiesen',
   'board.noLinks': 'Keine Links.',
   'board.counted':
-    'Öffnungen, abgewiesene Versuche und Diagramme umfassen auch die von älteren Links, Dateianforderungen und empfangenen Dateien.',
+    'Versuche und Diagramme umfassen auch ältere Links, Dateianforderungen und empfangene Dateien.',
   'board.zone': 'Tage und Stunden sind die von {zone}.',
   'board.charts': 'Diagramme',
   'board.unlisted': {
@@ -119,10 +119,6 @@ export const de = {
   'figure.opened': 'Geöffnete Links',
   'figure.unopened': 'Nicht geöffnete Links',
   'figure.refused': 'Abgewiesene Versuche',
-  'figure.views': {
-    one: '{count}-mal geöffnet in diesem Zeitraum',
-    other: '{count}-mal geöffnet in diesem Zeitraum',
-  },
   'figure.ended': {
     one: '{count} davon ist abgelaufen oder zurückgezogen',
     other: '{count} davon sind abgelaufen oder zurückgezogen',
@@ -394,6 +390,8 @@ export const de = {
   'term.none': 'Keins',
   'term.yes': 'Ja',
   'term.no': 'Nein',
+  'term.opening': 'Öffnen',
+  'term.pageFirst': 'Besucher sehen vor dem Öffnen eine Seite',
   'linkAccess.title': 'Verlauf anzeigen',
   'linkAccess.why': 'Der Verlauf des Links {code} enthält die IP-Adressen und Browser seiner Besucher.',
   'linkAccess.enter':
@@ -431,9 +429,8 @@ export const de = {
   'history.showNew': { one: '{count} neuen Eintrag anzeigen', other: '{count} neue Einträge anzeigen' },
   'history.shown': { one: '{count} Eintrag angezeigt', other: '{count} Einträge angezeigt' },
   'history.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
-  'history.combined': 'Eine Zeile kann auch die Seite davor und das Ende des Downloads umfassen.',
-  'history.combinedPage': 'Eine Zeile kann auch die Seite davor umfassen.',
-  'history.combinedEnd': 'Eine Zeile kann auch das Ende des Downloads umfassen.',
+  'history.inRows': '{count} Einträge in {rows}.',
+  'history.combined': '{count} Einträge in {rows}: Die Schritte eines Besuchs stehen in einer Zeile.',
   'history.none': 'Kein Eintrag entspricht dem Filter.',
   'history.csvFiltered': 'Die CSV-Datei enthält nur die Einträge, die dem Filter entsprechen.',
   'history.unfinished': 'Noch kein passender Eintrag gefunden. Ältere Einträge wurden noch nicht durchsucht.',
@@ -458,6 +455,7 @@ export const de = {
   'entry.newCode': 'Neuer Kurzcode:',
   'entry.mailed': 'Link per E-Mail an {address} gesendet',
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
+  'entry.addressAsked': 'Seite gezeigt: fragt nach einer E-Mail-Adresse',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
   'entry.fetched': 'Von einem Programm abgerufen (zählt als Aufruf)',
@@ -568,6 +566,7 @@ export const de = {
   'utm.content': 'Inhalt',
   'utm.preview': 'Der Link führt zu',
   'result.title': 'Ihr Link ist fertig',
+  'result.notified': 'Sie werden per E-Mail benachrichtigt: {address}',
   'result.another': 'Weiteren Link erstellen',
   'result.infected':
     'Ein Virenscanner hat in dieser Datei Schadsoftware gefunden. Der Link ist pausiert, bis Sie die Datei ersetzen.',
@@ -867,8 +866,6 @@ export const de = {
   'ofRequest.entry.pageShown': 'Seite gezeigt oder Upload begonnen',
   'ofRequest.entry.pageMeaning':
     'Seite gezeigt oder Upload begonnen: Ein Browser hat die Seite abgerufen oder begonnen, Dateien zu senden. Manche Mail-Scanner geben sich als Browser aus. Es sind keine Dateien eingegangen.',
-  'ofRequest.history.combinedPage':
-    'Manche Zeilen fassen Einträge zusammen: die Seite, die direkt davor gezeigt wurde, und den Eingang der Dateien.',
   'ofRequest.record.open': 'Nachweis über empfangene Dateien',
   'ofRequest.entry.previewMeaning':
     'Vorschau: Eine Chat-App oder ein Mail-Scanner hat sich den Link angesehen. Gesendet wurde nichts.',

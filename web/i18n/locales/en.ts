@@ -89,8 +89,7 @@ export const en = {
   'board.noAttempts': 'No attempts in this period.',
   'board.latest': 'Latest openings and refused attempts',
   'board.noLinks': 'No links.',
-  'board.counted':
-    'Openings, refused attempts and charts include those of older links, file requests and received files.',
+  'board.counted': 'Attempts and charts include older links, file requests and received files.',
   'board.zone': 'Days and hours are those of {zone}.',
   'board.charts': 'Charts',
   'board.unlisted': {
@@ -115,7 +114,6 @@ export const en = {
   'figure.opened': 'Links opened',
   'figure.unopened': 'Links not opened',
   'figure.refused': 'Attempts refused',
-  'figure.views': { one: 'Opened once in this period', other: 'Opened {count} times in this period' },
   'figure.ended': {
     one: '{count} of them expired or was revoked',
     other: '{count} of them expired or were revoked',
@@ -370,6 +368,8 @@ export const en = {
   'term.none': 'None',
   'term.yes': 'Yes',
   'term.no': 'No',
+  'term.opening': 'Opening',
+  'term.pageFirst': 'Visitors see a page before it opens',
   'linkAccess.title': 'Show history',
   'linkAccess.why': 'The history of the link {code} contains the IP addresses and browsers of its visitors.',
   'linkAccess.enter': 'To see it, enter the token of this link, or an API key with the scope “read”.',
@@ -404,9 +404,8 @@ export const en = {
   'history.showNew': { one: 'Show {count} new entry', other: 'Show {count} new entries' },
   'history.shown': { one: '{count} entry shown', other: '{count} entries shown' },
   'history.rows': { one: '{count} row', other: '{count} rows' },
-  'history.combined': 'A row can include the page before it and the end of the download.',
-  'history.combinedPage': 'A row can include the page before it.',
-  'history.combinedEnd': 'A row can include the end of the download.',
+  'history.inRows': '{count} entries in {rows}.',
+  'history.combined': '{count} entries in {rows}: the steps of one visit share a row.',
   'history.none': 'No entry matches the filter.',
   'history.csvFiltered': 'The CSV file has only the entries that match the filter.',
   'history.unfinished': 'No matching entry found yet. Older entries have not been searched.',
@@ -431,6 +430,7 @@ export const en = {
   'entry.newCode': 'New short code:',
   'entry.mailed': 'Link mailed to {address}',
   'entry.openedBy': 'Opened by a person who controlled {address}',
+  'entry.addressAsked': 'Page shown: asks for an email address',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
   'entry.fetched': 'Fetched by a program (counts as a view)',
@@ -541,6 +541,7 @@ export const en = {
   'utm.content': 'Content',
   'utm.preview': 'The link leads to',
   'result.title': 'Your link is ready',
+  'result.notified': 'You will be notified by email: {address}',
   'result.another': 'Create another link',
   'result.infected': 'A scanner found malware in this file. The link is paused until you replace the file.',
   'result.proof': 'Proof',
@@ -824,8 +825,6 @@ export const en = {
   'ofRequest.entry.pageShown': 'Page shown or upload started',
   'ofRequest.entry.pageMeaning':
     'Page shown or upload started: a browser got the page, or began to send files. Some mail scanners look like browsers. No files were received.',
-  'ofRequest.history.combinedPage':
-    'Some rows combine entries: the page shown just before, and the arrival of the files.',
   'ofRequest.record.open': 'Record of received files',
   'ofRequest.entry.previewMeaning':
     'Preview: a chat app or a mail scanner looked at the link. Nothing was sent.',

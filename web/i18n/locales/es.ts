@@ -96,7 +96,7 @@ export const es = {
   'board.latest': 'Últimas aperturas e intentos rechazados',
   'board.noLinks': 'No hay enlaces.',
   'board.counted':
-    'Las aperturas, los intentos rechazados y los gráficos incluyen los de enlaces anteriores, solicitudes de archivos y archivos recibidos.',
+    'Los intentos y los gráficos incluyen enlaces anteriores, solicitudes de archivos y archivos recibidos.',
   'board.zone': 'Los días y las horas son los de {zone}.',
   'board.charts': 'Gráficos',
   'board.unlisted': {
@@ -122,11 +122,6 @@ export const es = {
   'figure.opened': 'Enlaces abiertos',
   'figure.unopened': 'Enlaces sin abrir',
   'figure.refused': 'Intentos rechazados',
-  'figure.views': {
-    one: 'Abiertos {count} vez en este período',
-    many: 'Abiertos {count} de veces en este período',
-    other: 'Abiertos {count} veces en este período',
-  },
   'figure.ended': {
     one: '{count} de ellos caducó o se revocó',
     many: '{count} de ellos caducaron o se revocaron',
@@ -421,6 +416,8 @@ export const es = {
   'term.none': 'Ninguna',
   'term.yes': 'Sí',
   'term.no': 'No',
+  'term.opening': 'Apertura',
+  'term.pageFirst': 'Los visitantes ven una página antes de abrir',
   'linkAccess.title': 'Mostrar historial',
   'linkAccess.why':
     'El historial del enlace {code} contiene las direcciones IP y los navegadores de sus visitantes.',
@@ -474,9 +471,8 @@ export const es = {
     other: '{count} entradas mostradas',
   },
   'history.rows': { one: '{count} fila', many: '{count} filas', other: '{count} filas' },
-  'history.combined': 'Una fila puede incluir la página anterior y el final de la descarga.',
-  'history.combinedPage': 'Una fila puede incluir la página anterior.',
-  'history.combinedEnd': 'Una fila puede incluir el final de la descarga.',
+  'history.inRows': '{count} entradas en {rows}.',
+  'history.combined': '{count} entradas en {rows}: los pasos de una misma visita comparten fila.',
   'history.none': 'Ninguna entrada coincide con el filtro.',
   'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':
@@ -502,6 +498,7 @@ export const es = {
   'entry.newCode': 'Código corto nuevo:',
   'entry.mailed': 'Enlace enviado por correo a {address}',
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
+  'entry.addressAsked': 'Página mostrada: pide una dirección de correo',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.fetched': 'Consultado por un programa (cuenta como visita)',
@@ -633,6 +630,7 @@ export const es = {
   'utm.content': 'Contenido',
   'utm.preview': 'El enlace lleva a',
   'result.title': 'Su enlace está listo',
+  'result.notified': 'Recibirá un aviso por correo: {address}',
   'result.another': 'Crear otro enlace',
   'result.infected':
     'Un antivirus encontró malware en este archivo. El enlace está en pausa hasta que sustituya el archivo.',
@@ -944,8 +942,6 @@ export const es = {
   'ofRequest.entry.pageShown': 'Página mostrada o envío iniciado',
   'ofRequest.entry.pageMeaning':
     'Página mostrada o envío iniciado: un navegador recibió la página o empezó a enviar archivos. Algunos filtros de correo se presentan como navegadores. No se recibió ningún archivo.',
-  'ofRequest.history.combinedPage':
-    'Algunas filas reúnen varias entradas: la página mostrada justo antes y la llegada de los archivos.',
   'ofRequest.record.open': 'Comprobante de archivos recibidos',
   'ofRequest.entry.previewMeaning':
     'Vista previa: una aplicación de chat o un filtro de correo miró el enlace. No se envió nada.',

@@ -94,7 +94,7 @@ export const fr = {
   'board.latest': 'Dernières ouvertures et tentatives refusées',
   'board.noLinks': 'Aucun lien.',
   'board.counted':
-    'Les ouvertures, les tentatives refusées et les graphiques comprennent ceux des liens plus anciens, des demandes de fichiers et des fichiers reçus.',
+    'Les tentatives et les graphiques comprennent les liens plus anciens, les demandes de fichiers et les fichiers reçus.',
   'board.zone': 'Les jours et les heures sont ceux de {zone}.',
   'board.charts': 'Graphiques',
   'board.unlisted': {
@@ -120,11 +120,6 @@ export const fr = {
   'figure.opened': 'Liens ouverts',
   'figure.unopened': 'Liens non ouverts',
   'figure.refused': 'Tentatives refusées',
-  'figure.views': {
-    one: 'Ouverts {count} fois sur cette période',
-    many: 'Ouverts {count} de fois sur cette période',
-    other: 'Ouverts {count} fois sur cette période',
-  },
   'figure.ended': {
     one: 'dont {count} expiré ou révoqué',
     many: 'dont {count} expirés ou révoqués',
@@ -419,6 +414,8 @@ export const fr = {
   'term.none': 'Aucun',
   'term.yes': 'Oui',
   'term.no': 'Non',
+  'term.opening': 'Ouverture',
+  'term.pageFirst': 'Les visiteurs voient une page avant l’ouverture',
   'linkAccess.title': 'Afficher l’historique',
   'linkAccess.why':
     'L’historique du lien {code} contient les adresses IP et les navigateurs de ses visiteurs.',
@@ -473,9 +470,8 @@ export const fr = {
     other: '{count} entrées affichées',
   },
   'history.rows': { one: '{count} ligne', many: '{count} lignes', other: '{count} lignes' },
-  'history.combined': 'Une ligne peut inclure la page précédente et la fin du téléchargement.',
-  'history.combinedPage': 'Une ligne peut inclure la page précédente.',
-  'history.combinedEnd': 'Une ligne peut inclure la fin du téléchargement.',
+  'history.inRows': '{count} entrées sur {rows}.',
+  'history.combined': '{count} entrées sur {rows} : les étapes d’une même visite sont sur une ligne.',
   'history.none': 'Aucune entrée ne correspond au filtre.',
   'history.csvFiltered': 'Le fichier CSV ne contient que les entrées qui correspondent au filtre.',
   'history.unfinished':
@@ -501,6 +497,7 @@ export const fr = {
   'entry.newCode': 'Nouveau code court :',
   'entry.mailed': 'Lien envoyé par e-mail à {address}',
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
+  'entry.addressAsked': 'Page affichée : demande une adresse e-mail',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
   'entry.fetched': 'Récupéré par un programme (compte comme une vue)',
@@ -633,6 +630,7 @@ export const fr = {
   'utm.content': 'Contenu',
   'utm.preview': 'Le lien mène à',
   'result.title': 'Votre lien est prêt',
+  'result.notified': 'Vous serez averti par e-mail : {address}',
   'result.another': 'Créer un autre lien',
   'result.infected':
     'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause jusqu’à son remplacement.',
@@ -944,8 +942,6 @@ export const fr = {
   'ofRequest.entry.pageShown': 'Page affichée ou envoi commencé',
   'ofRequest.entry.pageMeaning':
     'Page affichée ou envoi commencé : un navigateur a reçu la page ou a commencé à envoyer des fichiers. Certains antivirus se font passer pour un navigateur. Aucun fichier n’a été reçu.',
-  'ofRequest.history.combinedPage':
-    'Certaines lignes réunissent plusieurs entrées : la page affichée juste avant et l’arrivée des fichiers.',
   'ofRequest.record.open': 'Attestation des fichiers reçus',
   'ofRequest.entry.previewMeaning':
     'Aperçu : une messagerie ou un antivirus a regardé le lien. Rien n’a été envoyé.',

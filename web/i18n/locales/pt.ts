@@ -96,7 +96,7 @@ export const pt = {
   'board.latest': 'Últimas aberturas e tentativas recusadas',
   'board.noLinks': 'Nenhum link.',
   'board.counted':
-    'As aberturas, as tentativas recusadas e os gráficos incluem os de links mais antigos, pedidos de arquivos e arquivos recebidos.',
+    'As tentativas e os gráficos incluem links mais antigos, pedidos de arquivos e arquivos recebidos.',
   'board.zone': 'Os dias e as horas são os de {zone}.',
   'board.charts': 'Gráficos',
   'board.unlisted': {
@@ -122,11 +122,6 @@ export const pt = {
   'figure.opened': 'Links abertos',
   'figure.unopened': 'Links não abertos',
   'figure.refused': 'Tentativas recusadas',
-  'figure.views': {
-    one: 'Abertos {count} vez neste período',
-    many: 'Abertos {count} de vezes neste período',
-    other: 'Abertos {count} vezes neste período',
-  },
   'figure.ended': {
     one: '{count} deles expirou ou foi revogado',
     many: '{count} deles expiraram ou foram revogados',
@@ -417,6 +412,8 @@ export const pt = {
   'term.none': 'Nenhuma',
   'term.yes': 'Sim',
   'term.no': 'Não',
+  'term.opening': 'Abertura',
+  'term.pageFirst': 'Os visitantes veem uma página antes de abrir',
   'linkAccess.title': 'Mostrar histórico',
   'linkAccess.why': 'O histórico do link {code} contém os endereços IP e os navegadores dos visitantes.',
   'linkAccess.enter': 'Para vê-lo, insira o token deste link ou uma chave de API com a permissão “read”.',
@@ -469,9 +466,8 @@ export const pt = {
     other: '{count} registros exibidos',
   },
   'history.rows': { one: '{count} linha', many: '{count} linhas', other: '{count} linhas' },
-  'history.combined': 'Uma linha pode incluir a página anterior e o fim do download.',
-  'history.combinedPage': 'Uma linha pode incluir a página anterior.',
-  'history.combinedEnd': 'Uma linha pode incluir o fim do download.',
+  'history.inRows': '{count} registros em {rows}.',
+  'history.combined': '{count} registros em {rows}: as etapas de uma mesma visita ficam em uma linha.',
   'history.none': 'Nenhum registro corresponde ao filtro.',
   'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
@@ -497,6 +493,7 @@ export const pt = {
   'entry.newCode': 'Novo código curto:',
   'entry.mailed': 'Link enviado por e-mail para {address}',
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
+  'entry.addressAsked': 'Página exibida: pede um endereço de e-mail',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.fetched': 'Consultado por um programa (conta como acesso)',
@@ -627,6 +624,7 @@ export const pt = {
   'utm.content': 'Conteúdo',
   'utm.preview': 'O link leva a',
   'result.title': 'Seu link está pronto',
+  'result.notified': 'Você receberá um aviso por e-mail: {address}',
   'result.another': 'Criar outro link',
   'result.infected':
     'Um antivírus encontrou malware neste arquivo. O link fica em pausa até que você substitua o arquivo.',
@@ -932,8 +930,6 @@ export const pt = {
   'ofRequest.entry.pageShown': 'Página exibida ou envio iniciado',
   'ofRequest.entry.pageMeaning':
     'Página exibida ou envio iniciado: um navegador recebeu a página ou começou a enviar arquivos. Alguns filtros de e-mail se apresentam como navegadores. Nenhum arquivo foi recebido.',
-  'ofRequest.history.combinedPage':
-    'Algumas linhas reúnem registros: a página exibida logo antes e a chegada dos arquivos.',
   'ofRequest.record.open': 'Comprovante de arquivos recebidos',
   'ofRequest.entry.previewMeaning':
     'Prévia: um app de conversa ou um filtro de e-mail olhou o link. Nada foi enviado.',

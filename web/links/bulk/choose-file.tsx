@@ -1,6 +1,8 @@
 import { useRef } from 'preact/hooks';
 import { UPLOAD } from '../../../src/common/icons.ts';
 import { LINK_COLUMNS, type LinkColumn } from '../../../src/core/model/terms.ts';
+import { useI18n } from '../../i18n/i18n.tsx';
+import { serviceUrl } from '../../service/requests.ts';
 import { Icon } from '../../shell/icon.tsx';
 import { SaveButton } from '../../shell/save-button.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -14,9 +16,11 @@ type Props = {
 
 /** Explains the columns of a file, and lets the user choose one. */
 export function ChooseFile({ problem, onChoose }: Props) {
+  const { t } = useI18n();
   const bulkT = useBulkTexts();
   const input = useRef<HTMLInputElement>(null);
-  const { links, notify } = useSession().settings ?? {};
+  const { settings, serves } = useSession();
+  const { links, notify } = settings ?? {};
   const isOffered = (name: LinkColumn) =>
     (name !== 'customCode' || links?.customCodes !== false) &&
     (name !== 'notifyEmail' || notify?.email) &&
@@ -30,6 +34,11 @@ export function ChooseFile({ problem, onChoose }: Props) {
         {LINK_COLUMNS.filter(isOffered).map((name) => [<code key={name}>{name}</code>, ' '])}
         {bulkT('bulk.dates')} {bulkT('bulk.confirm')}
       </p>
+      {serves('docs') && (
+        <p class="soft small">
+          {bulkT('bulk.meaning')} <a href={serviceUrl('docs#linkrequest').href}>{t('footer.reference')}</a>
+        </p>
+      )}
       <div class="actions">
         <button type="button" class="button button-main" onClick={() => input.current?.click()}>
           <Icon path={UPLOAD} />

@@ -6,6 +6,7 @@ export const de = {
   'bulk.columns': 'Die erste Zeile enthält die Namen der Spalten; nur targetUrl ist nötig:',
   'bulk.dates': 'Zeiten haben die Form 2026-12-31 18:00, 2026-12-31T18:00+01:00 oder 7d für in 7 Tagen.',
   'bulk.confirm': 'confirm ist true oder false. Ohne Angabe fragen Links mit maxViews vor dem Öffnen nach.',
+  'bulk.meaning': 'Was jede Spalte bedeutet:',
   'bulk.pick': 'CSV-Datei auswählen',
   'bulk.template': 'Vorlage herunterladen',
   'bulk.empty':

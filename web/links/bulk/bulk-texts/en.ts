@@ -7,6 +7,7 @@ export const en = {
   'bulk.columns': 'The first line has the names of the columns; only targetUrl is required:',
   'bulk.dates': 'Times are written like 2026-12-31 18:00, 2026-12-31T18:00+01:00 or 7d, which is in 7 days.',
   'bulk.confirm': 'confirm is true or false. If it is empty, links with maxViews ask before they open.',
+  'bulk.meaning': 'What each column means:',
   'bulk.pick': 'Choose CSV file',
   'bulk.template': 'Download template',
   'bulk.empty':

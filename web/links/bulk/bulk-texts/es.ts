@@ -7,6 +7,7 @@ export const es = {
   'bulk.dates':
     'Las fechas se escriben así: 2026-12-31 18:00, 2026-12-31T18:00+01:00 o 7d para dentro de 7 días.',
   'bulk.confirm': 'confirm es true o false. Sin valor, los enlaces con maxViews preguntan antes de abrirse.',
+  'bulk.meaning': 'Qué significa cada columna:',
   'bulk.pick': 'Elegir archivo CSV',
   'bulk.template': 'Descargar plantilla',
   'bulk.empty':

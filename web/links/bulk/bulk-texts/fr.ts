@@ -8,6 +8,7 @@ export const fr = {
     'Les dates s’écrivent ainsi : 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d pour dans 7 jours.',
   'bulk.confirm':
     'confirm vaut true ou false. Sans valeur, les liens avec maxViews demandent confirmation avant de s’ouvrir.',
+  'bulk.meaning': 'Signification de chaque colonne :',
   'bulk.pick': 'Choisir un fichier CSV',
   'bulk.template': 'Télécharger le modèle',
   'bulk.empty':

@@ -7,6 +7,7 @@ export const pt = {
   'bulk.dates':
     'As datas são escritas assim: 2026-12-31 18:00, 2026-12-31T18:00+01:00 ou 7d para daqui a 7 dias.',
   'bulk.confirm': 'confirm é true ou false. Sem valor, os links com maxViews perguntam antes de abrir.',
+  'bulk.meaning': 'O que cada coluna significa:',
   'bulk.pick': 'Escolher arquivo CSV',
   'bulk.template': 'Baixar modelo',
   'bulk.empty':
