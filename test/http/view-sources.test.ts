@@ -128,6 +128,14 @@ test('statistics of views and of own links', async (t) => {
       const exceptions = await get('security/exceptions', headers);
       assert.deepEqual(exceptions, [{ shortCode: guarded, ...name, count: 1 }]);
     }
+    const asked = await create(ada, {
+      targetUrl: undefined,
+      request: { message: 'Contract' },
+      password: 'pw',
+    });
+    for (const _ of [1, 2]) await send(service, `/l/${asked}`, { headers: { 'x-link-password': 'guess' } });
+    const [request] = Object.values(await get('security/exceptions?limit=1', reader));
+    assert.deepEqual(request, { shortCode: asked, type: 'REQUEST', count: 2 });
   });
 });
 
