@@ -70,11 +70,15 @@ test('the pages of a link to several files', async (t) => {
     const { code, token } = await create({});
     const page = await openPage(t);
     await page.goto(`${service.url}/l/${code}`);
-    await downloadBy(page, 'link', 'ground floor.txt');
-    await downloadBy(page, 'link', 'roof.txt');
+    await page.getByRole('link', { name: 'roof.txt', exact: true }).waitFor();
     const owner = await openPage(t);
     await owner.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
+    await owner.goto(`${service.url}/links/${code}?show=record`);
+    await owner.locator('.link-answer', { hasText: 'No file was downloaded yet.' }).waitFor();
+    await downloadBy(page, 'link', 'ground floor.txt');
+    await downloadBy(page, 'link', 'roof.txt');
     await owner.goto(`${service.url}/links/${code}`);
+    await owner.locator('.link-answer', { hasText: 'Not all files were sent completely.' }).waitFor();
     const names = 'plans/ground floor.txt, plans/roof.txt';
     const sent = `Opened. Sent completely by the service: 2.9 kB (${names})`;
     await owner.getByText(sent, { exact: true }).waitFor();

@@ -332,17 +332,17 @@ describe('the answer to whether a link was opened', () => {
   const timeOf = (number: number) => i18n.format.shortDateTime(new Date(attempt(number).at));
 
   /** Returns what the page of a link and a saved history say, which is the same. `earlier`: views of no known attempt. */
-  function answer(attempts: AttemptEntry[], { earlier = 0, isRequest = false } = {}): string {
+  function answer(attempts: AttemptEntry[], { earlier = 0, isRequest = false, files = 1 } = {}): string {
     const viewCount = attempts.length + earlier;
     const lastOpenedAt = attempts.at(-1)?.at;
-    const kind = { isRequest, fileCount: isRequest ? undefined : 1 };
+    const kind = { isRequest, fileCount: isRequest ? undefined : files };
     const openings = sumUpOpenings(attempts.toReversed(), isRequest);
     const text = toAnswerText({ viewCount, lastOpenedAt, ...openings, ...kind }, i18n);
     const reader = createDeliveryReader(100);
     for (const each of attempts) reader.add(each);
     if (isRequest) return text;
-    const { last: newest, fetchCount, lastFetch } = reader.read();
-    const ofHistory = { viewCount, lastOpenedAt: newest?.at, newest, fetchCount, lastFetch };
+    const { last: newest, fetchCount, lastFetch, unsentCount } = reader.read();
+    const ofHistory = { viewCount, lastOpenedAt: newest?.at, newest, fetchCount, lastFetch, unsentCount };
     assert.equal(toAnswerText({ ...ofHistory, ...kind }, i18n), text);
     return text;
   }
@@ -369,6 +369,21 @@ describe('the answer to whether a link was opened', () => {
       `7 views. ${fetched}`,
       'the attempts of some views are not known',
     );
+  });
+
+  test('of several files, it says whether all, some or none were sent', () => {
+    const ofThree = (attempts: AttemptEntry[], earlier = 0) => answer(attempts, { files: 3, earlier });
+    const opened = `Opened once, on ${timeOf(5)}, from Chrome on Linux.`;
+    const unsent = attempt(5, { userAgent: CHROME });
+    assert.equal(ofThree([unsent]), `${opened} No file was downloaded yet.`);
+    assert.equal(ofThree([opening(5)]), `${opened} All files were sent completely.`);
+    const one = { ...sent, isSentCompletely: false };
+    const partly = attempt(5, { userAgent: CHROME, downloads: [one] });
+    assert.equal(ofThree([partly]), `${opened} Not all files were sent completely.`);
+    const twice = `Opened 2 times, last on ${timeOf(5)}, from Chrome on Linux.`;
+    assert.equal(ofThree([opening(4), unsent]), twice, 'an earlier visitor downloaded a file');
+    assert.equal(ofThree([unsent], 1), `${opened.replace('once,', '2 times, last')}`, 'one is not known');
+    assert.equal(answer([unsent]), opened, 'a single file may be on its way');
   });
 
   test('a list of links says the same of fetches as the page of a link', () => {

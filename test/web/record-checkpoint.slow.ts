@@ -73,11 +73,13 @@ test('a delivery record says that no witness signed its checkpoint, and fits a s
   const service = await startService(t);
   const link = await createWithToken(service);
   await service.signCheckpoint?.();
+  await openLink(service, link.shortCode);
 
   await t.test('in German', async (t) => {
     const phone = { locale: 'de-AT', viewport: { width: 320, height: 640 } };
     const page = await openRecord(t, service, link, phone);
     await page.getByText(de.noWitness).waitFor();
+    await page.getByText('Eintrag 2 deckt er noch nicht ab.').waitFor();
     await assertFits(page);
     await assertAccessible(page);
   });

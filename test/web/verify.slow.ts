@@ -121,7 +121,8 @@ test('the page that checks a history', async (t) => {
     const answer = 'Opened once, on 15 Jun 2026, 23:52 UTC. The file was not sent completely.';
     await waitForFocus(page, page.getByRole('heading', { name: answer }));
     await page.getByRole('heading', { name: /^Unchanged up to entry 2;/ }).waitFor();
-    const texts = await findings(page);
+    const texts = await page.locator('.verify-checked li').allInnerTexts();
+    assert.deepEqual(await findings(page), [], 'what happened comes first');
     assert.match(
       texts[0] ?? '',
       /^Link L0000001: all 6 entries are there and unchanged\. The newest is from .*\sUTC/,
@@ -132,7 +133,7 @@ test('the page that checks a history', async (t) => {
     const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts();
     assert.deepEqual(
       headings.map((text) => text.replaceAll('\u00a0', ' ')),
-      [...[answer, 'What happened', 'The file', 'What this does not prove']],
+      [...[answer, 'What happened', 'The file', 'What was checked', 'What this does not prove']],
     );
     await page
       .getByText('Who opened the link: several people can share an IP address or a mailbox.')

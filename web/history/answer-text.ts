@@ -44,10 +44,14 @@ function fetchesOf({ fetchCount: count, lastFetch }: KnownOpenings) {
   return program ? { count, program } : undefined;
 }
 
-/** Says whether the newest visitor was sent the whole file. Undefined for what is no file, and while it is being sent. */
-function toSentText({ newest, fileCount, files }: Openings, t: Translate): string | undefined {
-  if (!newest || fileCount === undefined) return undefined;
+/**
+ * Says whether the newest visitor was sent the whole file, or all files of a set. Undefined for what is no file, and while it is
+ * being sent. Who opens a set may download none of its files.
+ */
+function toSentText(openings: Openings, t: Translate): string | undefined {
+  const { newest, fileCount: count, files, unsentCount, viewCount } = openings;
+  if (!newest || count === undefined) return undefined;
   const delivery = sumUpDownloads(newest.downloads, files);
-  if (!delivery) return undefined;
-  return delivery.isComplete ? t('answer.sent', { count: fileCount }) : t('answer.notSent');
+  if (delivery) return t(delivery.isComplete ? 'answer.sent' : 'answer.notSent', { count });
+  return count > 1 && unsentCount >= viewCount ? t('answer.noneSent') : undefined;
 }

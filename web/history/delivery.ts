@@ -5,8 +5,14 @@ import { type Entry, numbersOf } from '../service/history.ts';
 import { type CollectedRecipients, createRecipientReader, type RecipientSteps } from './recipient-steps.ts';
 import { selectLines } from './time-lines.ts';
 
-/** `completedAt`: when all bytes of a file were first sent to one visitor. */
-type Openings = { openingCount: number; first?: AttemptEntry; last?: AttemptEntry; completedAt?: string };
+/** `completedAt`: when all bytes of a file were first sent to one visitor. `unsentCount`: openings of which no download has ended. */
+type Openings = {
+  openingCount: number;
+  unsentCount: number;
+  first?: AttemptEntry;
+  last?: AttemptEntry;
+  completedAt?: string;
+};
 
 /**
  * What a history says of a delivery. Fetches by bots are no openings, except with a file request. `latest`: of a long
@@ -35,9 +41,9 @@ export type DeliveryReader = ReturnType<typeof createDeliveryReader>;
 export function createDeliveryReader(maxLatest: number, named?: readonly string[]) {
   const read: Pick<Delivery, 'created' | 'latest' | 'lastNumber'> = { latest: [], lastNumber: 0 };
   const recipients = createRecipientReader();
-  const all: Openings = { openingCount: 0 };
-  const fetches: Openings = { openingCount: 0 };
-  const others: Openings = { openingCount: 0 };
+  const all: Openings = { openingCount: 0, unsentCount: 0 };
+  const fetches: Openings = { openingCount: 0, unsentCount: 0 };
+  const others: Openings = { openingCount: 0, unsentCount: 0 };
   const shorten = (): void => {
     const lines = read.latest.sort((a, b) => a.number - b.number).map((entry) => ({ entry, repeats: [] }));
     read.latest = selectLines(lines, maxLatest).map(({ entry }) => entry);
@@ -78,13 +84,16 @@ export function createDeliveryReader(maxLatest: number, named?: readonly string[
       const known = { ...read, recipients: recipients.read(named) };
       if (read.created?.details['type'] === 'REQUEST') return { ...known, ...all, fetchCount: 0 };
       const { openingCount: fetchCount, last: lastFetch } = fetches;
-      return { ...known, ...others, fetchCount, ...(lastFetch && { lastFetch }) };
+      const { unsentCount } = all;
+      return { ...known, ...others, unsentCount, fetchCount, ...(lastFetch && { lastFetch }) };
     },
   };
 }
 
-function mergeOpenings(read: Openings, { openingCount, first, last, completedAt }: Openings): void {
+function mergeOpenings(read: Openings, { openingCount, unsentCount, ...other }: Openings): void {
+  const { first, last, completedAt } = other;
   read.openingCount += openingCount;
+  read.unsentCount += unsentCount;
   if (first && first.number < (read.first?.number ?? Number.POSITIVE_INFINITY)) read.first = first;
   if (last && last.number > (read.last?.number ?? 0)) read.last = last;
   if (completedAt !== undefined && !(read.completedAt !== undefined && read.completedAt <= completedAt))
@@ -94,6 +103,7 @@ function mergeOpenings(read: Openings, { openingCount, first, last, completedAt 
 function addOpening(read: Openings, entry: AttemptEntry): void {
   const { number, downloads } = entry;
   read.openingCount += 1;
+  if (downloads.length === 0) read.unsentCount += 1;
   if (number < (read.first?.number ?? Number.POSITIVE_INFINITY)) read.first = entry;
   if (number > (read.last?.number ?? 0)) read.last = entry;
   if (!sumUpDownloads(downloads)?.isComplete) return;

@@ -6,7 +6,7 @@ import type { AttemptEntry, ChangeEntry, FileOfSet } from '../service/contract.t
 import type { Entry } from '../service/history.ts';
 import { colourOfResult } from '../shell/labels.ts';
 import { labelOfAttempt } from './attempt-label.ts';
-import { toAuthorText } from './author-texts.ts';
+import { type Owner, toAuthorText } from './author-texts.ts';
 import { toChangeTexts } from './change-texts.ts';
 import type { FileSet } from './file-set.tsx';
 
@@ -29,6 +29,7 @@ type EntryTexts = {
 
 type Texts = Pick<I18n, 't' | 'format'> & {
   fileSet?: FileSet | undefined;
+  owner?: Owner;
 };
 
 /** Names of files in the text of an entry. */
@@ -40,12 +41,12 @@ const CHANGE_LABELS = {
   REVOKED: 'entry.revoked',
 } as const satisfies Record<ChangeEntry['kind'], MessageKey>;
 
-export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): EntryTexts {
+export function toEntryTexts(entry: Entry, { t, format, fileSet, owner }: Texts): EntryTexts {
   const time = format.time(new Date(entry.at));
   const erased = entry.personalSha256 === undefined ? null : t('entry.erased');
   if (entry.kind !== 'ATTEMPT') {
     const { kind, author, details } = entry;
-    const client = erased ?? toAuthorText(author, t);
+    const client = erased ?? toAuthorText(author, t, owner);
     const terms = kind === 'CHANGED' ? toChangeTexts(details, { t, format }) : [];
     const { formerShortCode: former, newShortCode: next, requestShortCode: request } = details;
     if (typeof former === 'string') terms.push(t('entry.formerCode'));

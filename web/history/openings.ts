@@ -8,6 +8,8 @@ export type KnownOpenings = {
   newest: AttemptEntry | undefined;
   fetchCount: number;
   lastFetch: AttemptEntry | undefined;
+  /** Those of which no download has ended. */
+  unsentCount: number;
 };
 
 /** @param entries the newest first. With a file request, bots too send files. */
@@ -17,5 +19,6 @@ export function sumUpOpenings(entries: Entry[], isRequest: boolean): KnownOpenin
     .filter(({ result }) => result === 'SUCCESS');
   const fetches = isRequest ? [] : openings.filter(isFetch);
   const newest = openings.find((entry) => !fetches.includes(entry));
-  return { newest, fetchCount: fetches.length, lastFetch: fetches[0] };
+  const unsentCount = openings.filter(({ downloads }) => downloads.length === 0).length;
+  return { newest, fetchCount: fetches.length, lastFetch: fetches[0], unsentCount };
 }

@@ -1,16 +1,23 @@
 import { Fragment, type VNode } from 'preact';
+import { useContext } from 'preact/hooks';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
 import type { AttemptEntry } from '../service/contract.ts';
 import { type Entry, numbersOf } from '../service/history.ts';
-import { Terms } from '../shell/terms.tsx';
-import { toSenderText } from './author-texts.ts';
+import { type Term, Terms } from '../shell/terms.tsx';
+import { type Owner, toSenderText } from './author-texts.ts';
 import type { Delivery } from './delivery.ts';
 import { OtherLink } from './entry-notes.tsx';
 import { toClientText, toEntryTexts } from './entry-texts.ts';
 import type { FileSet } from './file-set.tsx';
+import { OwnerContext } from './owner-context.ts';
 import { findGap, type Line } from './time-lines.ts';
 
-export type Fact = readonly [name: string, value: string | VNode | false | null | undefined];
+export type Fact = readonly [
+  name: string,
+  value: string | VNode | false | null | undefined,
+  /** Of a row of its own, however short the value is. */
+  isWide?: boolean,
+];
 type FactsProps = {
   delivery: Delivery;
   /** True where older entries were not read: the first opening may be among them. */
@@ -23,6 +30,7 @@ type FactsProps = {
 export function DeliveryFacts({ delivery, isPartial = false, before = [], after = [] }: FactsProps) {
   const i18n = useI18n();
   const { t, format } = i18n;
+  const owner = useContext(OwnerContext);
   const { created, openingCount, first, last, completedAt } = delivery;
   const time = (at: string): string => format.time(new Date(at));
   const hasOtherViews = Number(created?.details['viewCount'] ?? 0) > 0; // before the link was imported
@@ -31,19 +39,31 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
   const opening = ({ at, recipientAddress, ipAddress, userAgent }: AttemptEntry): string =>
     [time(at), recipientAddress, ipAddress, toClientText(userAgent, t)].filter(Boolean).join(' · ');
   const openings: Fact[] = [
-    [t('record.firstOpened'), !isPartial && (first ? opening(first) : !hasOtherViews && t('answer.none'))],
-    [t('column.lastOpened'), (openingCount > 1 || isPartial) && last && opening(last)],
-    [t('record.completed'), openingCount > 0 && isFile && (completedAt ? time(completedAt) : t('term.no'))],
+    [
+      t('record.firstOpened'),
+      !isPartial && (first ? opening(first) : !hasOtherViews && t('answer.none')),
+      first !== undefined,
+    ],
+    [t('column.lastOpened'), (openingCount > 1 || isPartial) && last && opening(last), true],
+    [
+      t('record.completed'),
+      openingCount > 0 && isFile && (completedAt ? time(completedAt) : t('term.no')),
+      true,
+    ],
   ];
   const facts: Fact[] = [
     ...before,
-    [t('record.by'), created && toSenderText(created, t)],
-    [t(isReceived ? 'record.received' : 'record.available'), created && time(created.at)],
+    [t('record.by'), created && toSenderText(created, t, owner)],
+    [
+      t(isReceived ? 'record.received' : 'record.available'),
+      created && time(created.at),
+      !isReceived && openingCount > 0, // the openings after it have long values: so none moves before it
+    ],
     // Downloads of what arrived, mostly by its owner, prove nothing about the sender.
     ...(isReceived ? [] : openings),
     ...after,
   ];
-  return <Terms terms={facts.filter((fact): fact is [string, string | VNode] => Boolean(fact[1]))} />;
+  return <Terms terms={facts.filter((fact): fact is Term => Boolean(fact[1]))} />;
 }
 
 type Props = {
@@ -74,6 +94,7 @@ export function TimeLine({ delivery: { lastNumber }, lines, fileSet }: Props) {
 function Event({ entry, repeats, steps = [], fileSet }: Line & { fileSet?: FileSet | undefined }) {
   const i18n = useI18n();
   const { format } = i18n;
+  const owner = useContext(OwnerContext);
   const { label, otherCode } = toEntryTexts(entry, { ...i18n, fileSet });
   const last = repeats.at(-1);
   const numbers = [...steps, entry].flatMap(numbersOf).map(format.number).join(', ');
@@ -91,14 +112,14 @@ function Event({ entry, repeats, steps = [], fileSet }: Line & { fileSet?: FileS
         {label} <OtherLink code={otherCode} />
         {last && `× ${format.number(repeats.length + 1)}`}
       </span>
-      <span class="soft">{toVisitorText([entry, ...repeats], i18n)}</span>
+      <span class="soft">{toVisitorText([entry, ...repeats], { ...i18n, owner })}</span>
     </li>
   );
 }
 
 /** Returns who made entries: their IP addresses, and the program if it was one. */
-function toVisitorText(entries: Entry[], i18n: I18n): string {
-  const texts = entries.map((entry) => toEntryTexts(entry, i18n));
+function toVisitorText(entries: Entry[], options: I18n & { owner: Owner }): string {
+  const texts = entries.map((entry) => toEntryTexts(entry, options));
   const [first, second, ...more] = new Set(texts.map(({ address }) => address).filter(Boolean));
   const clients = [...new Set(texts.map(({ client }) => client))];
   const addresses = [first, second, more.length > 0 && '…'].filter(Boolean).join(', ');

@@ -27,7 +27,7 @@ export function Answer({ description, history, files, receivedCount }: Props) {
   return <p class="link-answer">{sentences.filter(Boolean).join(' ')}</p>;
 }
 
-const NONE_KNOWN: KnownOpenings = { newest: undefined, fetchCount: 0, lastFetch: undefined };
+const NONE_KNOWN: KnownOpenings = { newest: undefined, fetchCount: 0, lastFetch: undefined, unsentCount: 0 };
 
 type Known = Pick<Props, 'files' | 'receivedCount'> & { openings: KnownOpenings };
 
@@ -50,7 +50,11 @@ export function toSentences(
   if (arrived && viewCount === 0) return [arrived, `${t('request.notDownloaded')}.`];
   const fileCount = file && !file.text ? (file.fileCount ?? 1) : undefined;
   const isRequest = type === 'REQUEST';
-  const opened = toAnswerText({ viewCount, lastOpenedAt, ...openings, isRequest, fileCount, files }, i18n);
+  const unsentCount = received ? 0 : openings.unsentCount; // its views are downloads
+  const opened = toAnswerText(
+    { viewCount, lastOpenedAt, ...openings, unsentCount, isRequest, fileCount, files },
+    i18n,
+  );
   return arrived === undefined ? [opened] : [arrived, opened];
 }
 

@@ -9,14 +9,21 @@ import type { en } from './record-texts/en.ts';
 
 type Found = { number: number; proof: string; key: string };
 type Text = Translate<typeof en>;
+type Props = {
+  link: LinkReference;
+  /** Of the entries that the record covers. */
+  entryCount: number;
+  text: Text;
+};
 
 /**
  * The newest checkpoint of a link with its proof and the key of the log, as a text to keep, with what it proves; nothing
  * before the first.
  */
-export function CheckpointProof({ link, text }: { link: LinkReference; text: Text }) {
+export function CheckpointProof({ link, entryCount, text }: Props) {
   const [found, setFound] = useState<Found | null>(null);
   const field = useVerifyTexts();
+  const { format } = useI18n();
   useEffect(() => {
     const load = async (): Promise<void> => {
       const outcome = await requestJson('GET', '/api/links/{shortCode}/checkpoint', ofLink(link));
@@ -26,12 +33,17 @@ export function CheckpointProof({ link, text }: { link: LinkReference; text: Tex
   }, [link.shortCode]);
   if (!found) return null;
   const { proof, key } = found;
+  const laterCount = entryCount - found.number;
+  const later = { first: format.number(found.number + 1), last: format.number(entryCount) };
   const number = String(found.number);
   const checkpoint = parseProof(proof)?.checkpoint;
   return (
     <section class="column record-checkpoint">
       <h2>{text('checkpoint')}</h2>
-      <p>{text('checkpointText', { number, label: field('kept') })}</p>
+      <p>
+        {text('checkpointText', { number, label: field('kept') })}{' '}
+        {laterCount > 0 && text('checkpointLater', { count: laterCount, ...later })}
+      </p>
       <p>{text('checkpointLimits')}</p>
       <Witnesses cosigners={checkpoint ? cosignersOf(checkpoint) : []} number={number} text={text} />
       <pre>{`${key}\n\n${proof}`}</pre>

@@ -4,6 +4,7 @@ import { createDeliveryReader } from '../history/delivery.ts';
 import { PreviewNote, toCombinedText } from '../history/entry-notes.tsx';
 import { toFileSet, useFiles } from '../history/file-set.tsx';
 import { sumUpOpenings } from '../history/openings.ts';
+import { OwnerContext } from '../history/owner-context.ts';
 import {
   RecipientList,
   RecipientTexts,
@@ -151,7 +152,9 @@ function Loaded({ link, onAccess }: Access) {
       {certified && (
         <TimesWithOffset>
           <WordsOf kind={wordsFor(certified.description)}>
-            <Sheet {...certified} link={link} files={files} />
+            <OwnerContext.Provider value={certified.description.owner}>
+              <Sheet {...certified} link={link} files={files} />
+            </OwnerContext.Provider>
           </WordsOf>
         </TimesWithOffset>
       )}
@@ -217,7 +220,7 @@ function Sheet({ at, description, submissions, history, link, files }: SheetProp
       <PreviewNote items={lines.map(({ entry }) => entry)} />
       <h2>{t('proof.title')}</h2>
       <Check {...{ description, submissions, history }} combined={toCombinedText(lines, t)} />
-      <CheckpointProof link={link} text={text} />
+      <CheckpointProof link={link} entryCount={history.entryCount} text={text} />
     </article>
   );
 }

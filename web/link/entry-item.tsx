@@ -4,6 +4,7 @@ import type { EntryDetails } from '../history/entry-details.tsx';
 import { OtherLink } from '../history/entry-notes.tsx';
 import { toEntryTexts } from '../history/entry-texts.ts';
 import { FileSetContext } from '../history/file-set.tsx';
+import { OwnerContext } from '../history/owner-context.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { EntryGroup } from '../service/history.ts';
 import { lazy } from '../shell/lazy.tsx';
@@ -35,7 +36,8 @@ export function EntryItem({ entry, repeats, steps, onChooseAddress }: Props) {
   const i18n = useI18n();
   const [isOpen, setOpen] = useState(false);
   const fileSet = useContext(FileSetContext);
-  const texts = toEntryTexts(entry, { ...i18n, fileSet });
+  const owner = useContext(OwnerContext);
+  const texts = toEntryTexts(entry, { ...i18n, fileSet, owner });
   const { label, otherCode, colour, time, address, client } = texts;
   return (
     <li class="entry">

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type FileSet, FileSetContext, toFileSet, useFiles } from '../history/file-set.tsx';
+import { OwnerContext } from '../history/owner-context.ts';
 import { useI18n, WordsOf } from '../i18n/i18n.tsx';
 import { toPath } from '../service/api.ts';
 import type { HistoryPage, LinkDescription } from '../service/contract.ts';
@@ -95,16 +96,18 @@ function Shown({ link, description, loaded, history, filter, restart, onFilter }
         <Recipients addresses={description.verifiedRecipients} history={history} />
       )}
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
-      <FileSetContext.Provider value={fileSet}>
-        <HistoryCard
-          {...{ link, history, filter, onFilter }}
-          // With the button that downloads received files stands that.
-          saysUnnamed={!isRequest && description.requestCode === undefined}
-          generation={loaded.generation}
-          isLoading={loaded.isLoading}
-          onLoadMore={loaded.loadMore}
-        />
-      </FileSetContext.Provider>
+      <OwnerContext.Provider value={description.owner}>
+        <FileSetContext.Provider value={fileSet}>
+          <HistoryCard
+            {...{ link, history, filter, onFilter }}
+            // With the button that downloads received files stands that.
+            saysUnnamed={!isRequest && description.requestCode === undefined}
+            generation={loaded.generation}
+            isLoading={loaded.isLoading}
+            onLoadMore={loaded.loadMore}
+          />
+        </FileSetContext.Provider>
+      </OwnerContext.Provider>
       <Analysis isFiltered={isFiltered(filter)} entryCount={history.entryCount}>
         <LazyFilterForm
           filter={filter}

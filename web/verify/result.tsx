@@ -43,7 +43,7 @@ const LIMITS = 'limits-title';
 
 type Props = { check: CheckedFiles };
 
-/** The result of a check: of a history that has no finding first what happened, then what is proved and what not. */
+/** The result of a check: of a history that has no finding first what happened, then what was checked, and what that does not prove. */
 export function Result({ check }: Props) {
   const { findings, proved, delivery } = check;
   const { type, requestShortCode } = delivery.created?.details ?? {};
@@ -56,6 +56,7 @@ export function Result({ check }: Props) {
   const isEntered = isProved && paramOf(proved, 'KNOWN', 'number') !== undefined;
   const isShown = ({ code }: Statement): boolean =>
     code !== 'NOT_COMPARED' && (code !== 'FINGERPRINT' || !isEntered);
+  const shown = proved.filter((each) => !isOfFile(each) && isShown(each));
   const ofEntries = isProved ? 'passed' : isPartly ? 'passedUpTo' : 'consistent';
   const verdict = isWrong
     ? (reasonNotToCheck({ ...findings, shown: ofHistory }) ?? 'failed')
@@ -70,13 +71,14 @@ export function Result({ check }: Props) {
           tone={verdict === 'consistent' && proved.some(isUncovered) ? 'warn' : VERDICTS[verdict]}
           known={known}
           delivery={isWrong ? undefined : delivery}
-          statements={isWrong ? findings.shown : proved.filter((each) => !isOfFile(each) && isShown(each))}
+          statements={isWrong ? findings.shown : shown.filter(isUncovered)}
           hiddenCount={findings.count - findings.shown.length}
         />
         {!isWrong && (
           <>
             <History delivery={delivery} />
             <FileCheck statement={file} created={delivery.created} />
+            <Checked statements={shown.filter((each) => !isUncovered(each))} />
             <Limits
               isCompared={known > 0}
               laterThan={isPartly ? known : undefined}
@@ -150,12 +152,14 @@ function Verdict({ verdict, tone, known, delivery, statements, hiddenCount }: Ve
           {title}
         </h2>
       )}
-      <ul>
-        {statements.map((statement, index) => (
-          <li key={index}>{textOfStatement(statement)}</li>
-        ))}
-        {hiddenCount > 0 && <li>{text('more', { count: hiddenCount })}</li>}
-      </ul>
+      {statements.length > 0 && (
+        <ul>
+          {statements.map((statement, index) => (
+            <li key={index}>{textOfStatement(statement)}</li>
+          ))}
+          {hiddenCount > 0 && <li>{text('more', { count: hiddenCount })}</li>}
+        </ul>
+      )}
       {delivery && (
         <p class="small">
           <a href={`#${LIMITS}`}>{text('notProved')}</a>
@@ -166,9 +170,10 @@ function Verdict({ verdict, tone, known, delivery, statements, hiddenCount }: Ve
 }
 
 /** Returns what the page of the link says first, as far as its history says it. */
-function toAnswer({ created, openingCount, last, fetchCount, lastFetch }: Delivery, i18n: I18n): string {
-  const { type, text, fileCount, viewCount } = created?.details ?? {};
-  const isOneFile = type === 'DOWNLOAD' && text !== true && fileCount === undefined;
+function toAnswer({ created, openingCount, last, ...delivery }: Delivery, i18n: I18n): string {
+  const { fetchCount, lastFetch, unsentCount } = delivery;
+  const { type, text, fileCount, viewCount, requestShortCode } = created?.details ?? {};
+  const isFile = type === 'DOWNLOAD' && text !== true;
   return toAnswerText(
     {
       viewCount: openingCount + fetchCount + Number(viewCount ?? 0), // with those before the link was imported
@@ -176,8 +181,9 @@ function toAnswer({ created, openingCount, last, fetchCount, lastFetch }: Delive
       newest: last,
       fetchCount,
       lastFetch,
+      unsentCount: requestShortCode === undefined ? unsentCount : 0, // the views of what arrived are downloads
       isRequest: type === 'REQUEST',
-      fileCount: isOneFile ? 1 : undefined,
+      fileCount: isFile ? Number(fileCount ?? 1) : undefined,
     },
     i18n,
   );
@@ -245,6 +251,22 @@ function FileCheck({ statement, created }: FileProps) {
         {statement && <Icon path={tone === 'good' ? CHECK : WARNING} />}
         {statement ? textOfStatement(statement) : text(fileCount === undefined ? 'noCompared' : 'setOfFiles')}
       </p>
+    </section>
+  );
+}
+
+/** What the check found unchanged, and with what. Below what happened, which most readers ask. */
+function Checked({ statements }: { statements: Statement[] }) {
+  const text = useVerifyTexts();
+  const textOfStatement = useStatementText();
+  return (
+    <section class="card column card-wide break verify-checked" aria-labelledby="checked-title">
+      <h2 id="checked-title">{text('checked')}</h2>
+      <ul>
+        {statements.map((statement, index) => (
+          <li key={index}>{textOfStatement(statement)}</li>
+        ))}
+      </ul>
     </section>
   );
 }

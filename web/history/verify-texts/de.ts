@@ -27,6 +27,7 @@ export const de = {
   unchecked: 'Der Verlauf lässt sich nicht prüfen',
   timeline: 'Was geschehen ist',
   entries: 'Alle Einträge, der älteste zuerst',
+  checked: 'Was geprüft wurde',
   fileTitle: 'Die Datei',
   noCompared:
     'Es wurde keine Datei verglichen. Wählen Sie oben eine, um zu prüfen, ob sie die hochgeladene ist.',

@@ -28,6 +28,7 @@ export const en = {
   unchecked: 'The history cannot be checked',
   timeline: 'What happened',
   entries: 'All entries, oldest first',
+  checked: 'What was checked',
   fileTitle: 'The file',
   noCompared: 'No file was compared. Choose one above to check whether it is the one that was uploaded.',
   setOfFiles: 'The link leads to several files, which cannot be compared here.',

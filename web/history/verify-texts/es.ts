@@ -27,6 +27,7 @@ export const es = {
   unchecked: 'No se puede comprobar el historial',
   timeline: 'Qué ocurrió',
   entries: 'Todas las entradas, de la más antigua a la más reciente',
+  checked: 'Qué se comprobó',
   fileTitle: 'El archivo',
   noCompared: 'No se ha comparado ningún archivo. Elija uno arriba para comprobar si es el que se subió.',
   setOfFiles: 'El enlace lleva a varios archivos, que no se pueden comparar aquí.',

@@ -27,6 +27,7 @@ export const fr = {
   unchecked: 'L’historique ne peut pas être vérifié',
   timeline: 'Ce qui s’est passé',
   entries: 'Toutes les entrées, de la plus ancienne à la plus récente',
+  checked: 'Ce qui a été vérifié',
   fileTitle: 'Le fichier',
   noCompared:
     'Aucun fichier n’a été comparé. Choisissez-en un ci-dessus pour vérifier s’il s’agit de celui qui a été déposé.',

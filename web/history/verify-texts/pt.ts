@@ -27,6 +27,7 @@ export const pt = {
   unchecked: 'O histórico não pode ser verificado',
   timeline: 'O que aconteceu',
   entries: 'Todos os registros, do mais antigo ao mais recente',
+  checked: 'O que foi verificado',
   fileTitle: 'O arquivo',
   noCompared: 'Nenhum arquivo foi comparado. Escolha um acima para verificar se é o que foi enviado.',
   setOfFiles: 'O link leva a vários arquivos, que não podem ser comparados aqui.',

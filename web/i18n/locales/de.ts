@@ -365,9 +365,13 @@ export const de = {
   'answer.program': '{name} unter {system}',
   'answer.sent': {
     one: 'Die Datei wurde vollständig gesendet.',
-    other: 'Alle {count} Dateien wurden vollständig gesendet.',
+    other: 'Alle Dateien wurden vollständig gesendet.',
   },
-  'answer.notSent': 'Die Datei wurde nicht vollständig gesendet.',
+  'answer.notSent': {
+    one: 'Die Datei wurde nicht vollständig gesendet.',
+    other: 'Nicht alle Dateien wurden vollständig gesendet.',
+  },
+  'answer.noneSent': 'Noch wurde keine Datei heruntergeladen.',
   'answer.received': { one: '{count} Datei erhalten, {time}.', other: '{count} Dateien erhalten, {time}.' },
   'answer.sentBy': {
     one: '{name} hat {time} {count} Datei gesendet.',

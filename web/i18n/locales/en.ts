@@ -344,8 +344,15 @@ export const en = {
   },
   'answer.at': 'on {time}',
   'answer.program': '{name} on {system}',
-  'answer.sent': { one: 'The file was sent completely.', other: 'All {count} files were sent completely.' },
-  'answer.notSent': 'The file was not sent completely.',
+  'answer.sent': {
+    one: 'The file was sent completely.',
+    other: 'All files were sent completely.',
+  },
+  'answer.notSent': {
+    one: 'The file was not sent completely.',
+    other: 'Not all files were sent completely.',
+  },
+  'answer.noneSent': 'No file was downloaded yet.',
   'answer.received': { one: '{count} file received, {time}.', other: '{count} files received, {time}.' },
   'answer.sentBy': {
     one: '{name} sent {count} file {time}.',

@@ -381,10 +381,15 @@ export const es = {
   'answer.program': '{name} en {system}',
   'answer.sent': {
     one: 'El archivo se envió completo.',
-    many: 'Los {count} de archivos se enviaron completos.',
-    other: 'Los {count} archivos se enviaron completos.',
+    many: 'Todos los archivos se enviaron completos.',
+    other: 'Todos los archivos se enviaron completos.',
   },
-  'answer.notSent': 'El archivo no se envió completo.',
+  'answer.notSent': {
+    one: 'El archivo no se envió completo.',
+    many: 'No todos los archivos se enviaron completos.',
+    other: 'No todos los archivos se enviaron completos.',
+  },
+  'answer.noneSent': 'Aún no se ha descargado ningún archivo.',
   'answer.received': {
     one: '{count} archivo recibido, {time}.',
     many: '{count} de archivos recibidos, {time}.',

@@ -379,10 +379,15 @@ export const fr = {
   'answer.program': '{name} sous {system}',
   'answer.sent': {
     one: 'Le fichier a été envoyé en entier.',
-    many: 'Les {count} de fichiers ont été envoyés en entier.',
-    other: 'Les {count} fichiers ont été envoyés en entier.',
+    many: 'Tous les fichiers ont été envoyés en entier.',
+    other: 'Tous les fichiers ont été envoyés en entier.',
   },
-  'answer.notSent': 'Le fichier n’a pas été envoyé en entier.',
+  'answer.notSent': {
+    one: 'Le fichier n’a pas été envoyé en entier.',
+    many: 'Les fichiers n’ont pas tous été envoyés en entier.',
+    other: 'Les fichiers n’ont pas tous été envoyés en entier.',
+  },
+  'answer.noneSent': 'Aucun fichier n’a encore été téléchargé.',
   'answer.received': {
     one: '{count} fichier reçu, {time}.',
     many: '{count} de fichiers reçus, {time}.',

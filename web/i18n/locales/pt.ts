@@ -377,10 +377,15 @@ export const pt = {
   'answer.program': '{name} no {system}',
   'answer.sent': {
     one: 'O arquivo foi enviado por completo.',
-    many: 'Os {count} de arquivos foram enviados por completo.',
-    other: 'Os {count} arquivos foram enviados por completo.',
+    many: 'Todos os arquivos foram enviados por completo.',
+    other: 'Todos os arquivos foram enviados por completo.',
   },
-  'answer.notSent': 'O arquivo não foi enviado por completo.',
+  'answer.notSent': {
+    one: 'O arquivo não foi enviado por completo.',
+    many: 'Nem todos os arquivos foram enviados por completo.',
+    other: 'Nem todos os arquivos foram enviados por completo.',
+  },
+  'answer.noneSent': 'Nenhum arquivo foi baixado ainda.',
   'answer.received': {
     one: '{count} arquivo recebido, {time}.',
     many: '{count} de arquivos recebidos, {time}.',
