@@ -147,12 +147,12 @@ test('the page describes the link, and its preview metadata is neutral', async (
 test('the confirmation page names the host of a target, and nothing else of it', async () => {
   const service = await sharedService();
   for (const [targetUrl, box] of [
-    ['https://example.com/covert-path?covert=query#covert-fragment', '<bdi>example.com</bdi>'],
-    ['https://covert.example:443@evil.example:8443/', '<bdi>evil.example:8443</bdi>'],
+    ['https://example.com/covert-path?covert=query#covert-fragment', '<bdi>example.<wbr>com</bdi>'],
+    ['https://covert.example:443@evil.example:8443/', '<bdi>evil.<wbr>example:8443</bdi>'],
     ['https://bücher.example:8443/covert', '<bdi>bücher.example</bdi>xn--bcher-kva.example:8443'],
     // The first letter is Cyrillic.
-    ['https://аpple.example/', '<bdi>xn--pple-43d.example</bdi>'],
-    [`https://a'&b.example/`, '<bdi>a&#39;&#38;b.example</bdi>'],
+    ['https://аpple.example/', '<bdi>xn--pple-43d.<wbr>example</bdi>'],
+    [`https://a'&b.example/`, '<bdi>a&#39;&#38;<wbr>b.<wbr>example</bdi>'],
   ] as const) {
     const shortCode = await createLink(service, { targetUrl, confirm: true });
     const { text } = await openLink(service, shortCode, { accept: NAVIGATION });

@@ -46,6 +46,7 @@ const needsNoDatabase = (name: string, { need }: Row): boolean =>
   [
     '/api/password', // an invalid one
     'POST /api/people', // an invalid name
+    '/api/display-name', // an invalid one
     '/api/sessions/:id', // a key has none
     '/api/links/:shortCode/mail', // which a key may not send
     '/api/checkpoint-key', // there is no file for the key

@@ -47,7 +47,7 @@ test('a link belongs to the person whose session or key creates it, and the auth
   const described = json(await call(ada, 'GET', `/api/links/${byKey}`));
   assert.deepEqual(
     [member(described, 'owner'), member(described, 'team')],
-    [{ kind: 'USER', name: 'ada' }, 'press'],
+    [{ kind: 'USER', name: 'ada', displayName: 'ada' }, 'press'],
   );
   const history = json(await call(ada, 'GET', `/api/links/${byKey}/history`)) as { items: Fields[] };
   const { author, details } = history.items[0] ?? {};

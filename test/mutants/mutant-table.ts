@@ -464,7 +464,7 @@ export const MUTANTS: readonly Mutant[] = [
     ['a webhook reads the credentials of the cloud', "«'169.254.0.0/16', →»"],
     [
       'a webhook goes through the internet unencrypted',
-      "return «isSecure ? undefined : 'must begin with https://'→undefined»;",
+      "if (protocol !== 'https:') return «'must begin with https://'→undefined»;",
     ],
   ]),
   ...of('src/core/use-cases/notify/settlement.ts', 'test/notifications/settlement.test.ts', [

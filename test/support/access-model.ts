@@ -208,6 +208,10 @@ export const ROWS: Record<string, Row> = {
   'POST /api/people/:name/password-link': {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/people/nobody/password-link' },
   },
+  'POST /api/people/:name/password-link/mail': {
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/people/nobody/password-link/mail' },
+    body: json({ token: 'setup_x' }),
+  },
   'GET /api/teams': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
   'POST /api/teams': {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [400] },
