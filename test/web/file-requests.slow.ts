@@ -321,7 +321,9 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await page.goto(`${service.url}/links`);
   await assertWords('tbody tr', '1 of 3 submissions');
   await page.goto(`${service.url}/dashboard`);
-  await page.getByText(/^Attempts and charts include older links, file requests and received files\./).waitFor();
+  await page
+    .getByText(/^Attempts and charts include older links, file requests and received files\./)
+    .waitFor();
 });
 
 test('the owner changes what a request asks for, and its history says so', async (t) => {
