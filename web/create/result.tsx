@@ -69,9 +69,6 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
       <Sending created={created} url={url} onOpenQr={() => setOpened('QR')} />
       <Secrets {...created} onCopied={copied} />
       <NewTerms created={created} confirm={confirm} />
-      {restrictions.notifyEmail && (
-        <p class="soft small">{t('result.notified', { address: restrictions.notifyEmail })}</p>
-      )}
       {fingerprint !== null && <Proof shortCode={shortCode} fingerprint={fingerprint} />}
       <div class="actions">
         <button type="button" class="button" onClick={isUncopied ? () => setOpened('SECRET') : onRestart}>
@@ -200,13 +197,13 @@ function HeldBack({ link: { scan } }: { link: NewLink['link'] }) {
   );
 }
 
-/** The labels of the link, and the limits that it has. Its password is shown before. */
+/** The labels of the link, the limits that it has, and who is notified. Its password is shown before. */
 function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) {
   const { link, type, restrictions } = created;
   const { expiresAt, maxViews } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
-  const { label, recipient, tags = [], startsAt, team } = restrictions;
+  const { label, recipient, tags = [], startsAt, team, notifyEmail } = restrictions;
   const time = (at: string): string => `${format.dateTime(new Date(at))} (${format.timeZone})`;
   const terms: [name: string, value: string | null | undefined | false][] = [
     [t('label'), label],
@@ -219,7 +216,12 @@ function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) 
     [t('term.opening'), type !== 'REQUEST' && confirm && t('term.pageFirst')],
   ];
   const set = terms.filter((term): term is [string, string] => Boolean(term[1]));
-  return set.length === 0 ? null : <Terms terms={set} />;
+  return (
+    <>
+      {set.length > 0 && <Terms terms={set} />}
+      {notifyEmail && <p class="soft small">{t('result.notified', { address: notifyEmail })}</p>}
+    </>
+  );
 }
 
 /** The fingerprint of the creation, which proves nothing that happens later. Few need it, so it is closed. */
