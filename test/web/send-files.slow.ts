@@ -483,7 +483,7 @@ test('files that the browser encrypts', async (t) => {
     const row = page.locator('.my-link');
     await row.getByText('Encrypted', { exact: true }).waitFor();
     await row.getByText('Copy address without key').waitFor();
-    const { body } = await send(service, new URL(address).pathname);
+    const { body } = await send(service, new URL(address).pathname, { method: 'POST' });
     const decrypter = new Decrypter();
     decrypter.addIdentity(key);
     assert.match(Buffer.from(await decrypter.decrypt(body)).toString('latin1'), /plan of the year\.txt/);
