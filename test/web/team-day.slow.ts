@@ -142,7 +142,8 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await setPassword(bruno, service, links.bruno, 'bruno');
     await bruno.getByText('Boas-vindas, bruno. Crie um link aqui').waitFor();
     await bruno.getByRole('button', { name: 'Conta e idioma' }).click();
-    await bruno.getByRole('banner').getByText('bruno').click();
+    await bruno.getByRole('banner').getByText('bruno').waitFor();
+    await bruno.getByRole('banner').getByRole('link', { name: 'Conta', exact: true }).click();
     await bruno.getByText('Suas equipes: sales.').waitFor();
     await bruno.getByRole('link', { name: 'Links', exact: true }).click();
     await bruno.getByText('Os links aparecem aqui assim que são criados.').waitFor();
