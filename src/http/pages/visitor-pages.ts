@@ -169,8 +169,9 @@ type Kind = keyof typeof KINDS;
 type SentText = (typeof KINDS)[Kind]['sent'];
 
 /** Returns what the button of a confirmation page does. */
-function kindOf({ type, isText, files, file }: AboutLink): Exclude<Kind, 'encrypted'> {
+function kindOf({ type, isText, files, file }: AboutLink): Kind {
   if (type === 'REDIRECT') return 'redirect';
+  if (file?.encrypted) return 'encrypted';
   if (files) return 'files';
   return isText ? 'text' : file?.viewable ? 'shown' : 'download';
 }
