@@ -671,6 +671,9 @@ test('a delivery record names the sender as visitors read it, and who made the l
   assert.equal(ofPerson, 'Jane Miller (ann)', 'the name that visitors read, and the account');
   const unnamed = { author: { kind: 'USER', name: 'ann', ipAddress: null }, details: {} } as const;
   assert.equal(toSenderText(unnamed, t), 'ann');
+  const owner = { kind: 'USER', name: 'ann', displayName: 'Ann Weber' } as const;
+  assert.equal(toSenderText(unnamed, t, owner), 'Ann Weber', 'who owns it has a name as it was typed');
+  assert.equal(toSenderText(unnamed, t, { ...owner, name: 'bea' }), 'ann', 'another person owns it');
   assert.equal(ofAnonymous(typed), 'Jane Miller');
   assert.equal(ofAnonymous({ ...typed, requestShortCode: 'Ab12Cd34' }), 'Photos', 'who sent the files');
   assert.equal(ofAnonymous({ label: 'Photos' }), undefined, 'a label is no name');

@@ -264,10 +264,19 @@ test('the page of a link', async (t) => {
       .waitFor();
     assert.match(facts, /Recipient\nNot named/);
     assert.match(facts, /Password\nNone/);
-    const places = await Promise.all(
-      ['Made available', 'Views'].map((each) => record.locator('dt', { hasText: each }).boundingBox()),
+    const placesOf = (...terms: string[]) =>
+      Promise.all(
+        terms.map(async (each) => (await record.locator('dt', { hasText: each }).boundingBox())?.y ?? NaN),
+      );
+    const [recipient, views] = await placesOf('Recipient', 'Views');
+    assert.equal(recipient, views, 'short terms fill a row');
+    const times = await placesOf('Made available', 'First opened', 'Last opened');
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => a - b),
+      'times stand in their order',
     );
-    assert.equal(places[0]?.y, places[1]?.y, 'terms fill the row of a time');
+    assert.equal(new Set(times).size, times.length);
     assert.match(facts, /First opened\n15 Jun 2026, 09:00:00 UTC-4 · 127\.0\.0\.1 · Chrome 142 · Windows/);
     assert.match(facts, /Last opened\n15 Jun 2026, 10:00:00 UTC-4 · 127\.0\.0\.1 · Safari 26 · iOS/);
     const { fingerprint } = await headOf(service, link);

@@ -141,7 +141,7 @@ test('the page that checks a history', async (t) => {
     const happened = page.getByRole('region', { name: 'What happened' });
     assert.match(
       await happened.locator('dl').innerText(),
-      /First opened\n15 Jun 2026, 23:52:00 UTC · 192\.0\.2\.1/,
+      /First opened\n15 Jun 2026, 23:52:00\sUTC · 192\.0\.2\.1/,
     );
     assert.match(await happened.locator('dl').innerText(), /Sent completely\nNo/);
     assert.deepEqual(
