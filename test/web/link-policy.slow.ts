@@ -230,8 +230,8 @@ test('a person mails a new link to its recipient, as its history says', async (t
     await dialog.getByText('The recipient gets an email in your name').waitFor();
     await dialog.getByLabel('Email').fill('bob@elsewhere.example');
     await page.keyboard.press('Enter');
-    await page.locator('.link-card').getByText('requested to bob@elsewhere.example').waitFor();
-    await page.locator('.entry').getByText('requested to bob@elsewhere.example').waitFor();
+    await page.locator('.link-card').getByText('mailed to bob@elsewhere.example').waitFor();
+    await page.locator('.entry').getByText('mailed to bob@elsewhere.example').waitFor();
     for (const [hours, text] of [
       [12, /^The email to (jane|bob)@elsewhere.example \(.+\) has not been sent yet/],
       [96, /^The email to (jane|bob)@elsewhere.example \(.+\) could not be sent/],

@@ -190,7 +190,7 @@ test('people see and hand over links as far as they may', async (t) => {
       .press('Enter');
     await page.getByText('Geänderte Links: 1').waitFor();
     assert.equal(await button(page, 'Rückgängig').count(), 0);
-    assert.deepEqual((await describe(given)).owner, { kind: 'USER', name: 'ada' });
+    assert.deepEqual((await describe(given)).owner, { kind: 'USER', name: 'ada', displayName: 'ada' });
     assert.ok(!(await menuItems(page, `Aktionen: ${given}`)).includes('Bearbeiten'));
   });
 

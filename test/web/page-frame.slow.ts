@@ -34,7 +34,8 @@ test('the header and the footer', async (t) => {
     assert.ok(height <= 110, `${height} px`);
     assert.equal(await signOut.isVisible(), false);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'a-key-with-a-long-name' }).waitFor();
+    await page.getByText('a-key-with-a-long-name', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Account', exact: true }).waitFor();
     await assertAccessible(page);
     await assertFits(page);
     await page.getByRole('combobox', { name: 'Language' }).selectOption('de');
