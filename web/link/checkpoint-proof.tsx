@@ -23,7 +23,6 @@ type Props = {
 export function CheckpointProof({ link, entryCount, text }: Props) {
   const [found, setFound] = useState<Found | null>(null);
   const field = useVerifyTexts();
-  const { format } = useI18n();
   useEffect(() => {
     const load = async (): Promise<void> => {
       const outcome = await requestJson('GET', '/api/links/{shortCode}/checkpoint', ofLink(link));
@@ -33,8 +32,6 @@ export function CheckpointProof({ link, entryCount, text }: Props) {
   }, [link.shortCode]);
   if (!found) return null;
   const { proof, key } = found;
-  const laterCount = entryCount - found.number;
-  const later = { first: format.number(found.number + 1), last: format.number(entryCount) };
   const number = String(found.number);
   const checkpoint = parseProof(proof)?.checkpoint;
   return (
@@ -42,7 +39,7 @@ export function CheckpointProof({ link, entryCount, text }: Props) {
       <h2>{text('checkpoint')}</h2>
       <p>
         {text('checkpointText', { number, label: field('kept') })}{' '}
-        {laterCount > 0 && text('checkpointLater', { count: laterCount, ...later })}
+        {entryCount > found.number && text('checkpointLater', { number })}
       </p>
       <p>{text('checkpointLimits')}</p>
       <Witnesses cosigners={checkpoint ? cosignersOf(checkpoint) : []} number={number} text={text} />

@@ -36,11 +36,8 @@ export const de = {
   checkpoint: 'Prüfpunkt des Protokolls',
   checkpointText:
     'Der Text am Ende ist ein Prüfpunkt: Mit ihm hat der Dienst den Stand seines Protokolls signiert, in dem die Einträge aller Links stehen. Er zeigt, ob einer der Einträge 1 bis {number} dieses Links geändert, entfernt oder hinzugefügt wurde, nachdem Sie diesen Nachweis erhalten haben. Fügen Sie ihn dazu ganz auf der Seite /verify unter „{label}“ ein.',
-  checkpointLater: {
-    one: 'Eintrag {last} deckt er noch nicht ab. Der nächste Prüfpunkt deckt ihn ab, innerhalb einer Minute: Öffnen Sie diesen Nachweis dann erneut.',
-    other:
-      'Die Einträge {first} bis {last} deckt er noch nicht ab. Der nächste Prüfpunkt deckt sie ab, innerhalb einer Minute: Öffnen Sie diesen Nachweis dann erneut.',
-  },
+  checkpointLater:
+    'Die Einträge nach {number} deckt er noch nicht ab. Der nächste Prüfpunkt deckt sie ab, innerhalb einer Minute: Öffnen Sie diesen Nachweis dann erneut.',
   checkpointLimits:
     'Er zeigt nicht, ob Einträge geändert wurden, bevor Sie diesen Nachweis erhalten haben, und nicht, ob stimmt, was darin steht.',
   witnesses:

@@ -36,11 +36,8 @@ export const en = {
   checkpoint: 'Checkpoint of the log',
   checkpointText:
     'The text at the end is a checkpoint: with it, the service signed the state of its log, which has the entries of all links. It shows whether one of the entries 1 to {number} of this link was changed, removed or added after you got this record. To find out, paste all of it on the page /verify under “{label}”.',
-  checkpointLater: {
-    one: 'It does not cover entry {last} yet. The next checkpoint does, within a minute: then open this record again.',
-    other:
-      'It does not cover entries {first} to {last} yet. The next checkpoint does, within a minute: then open this record again.',
-  },
+  checkpointLater:
+    'It does not cover the entries after {number} yet. The next checkpoint does, within a minute: then open this record again.',
   checkpointLimits:
     'It does not show whether entries were changed before you got this record, or whether what they say is true.',
   witnesses:

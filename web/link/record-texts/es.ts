@@ -37,12 +37,8 @@ export const es = {
   checkpoint: 'Punto de control del registro',
   checkpointText:
     'El texto del final es un punto de control: con él, el servicio firmó el estado de su registro, que contiene las entradas de todos los enlaces. Muestra si alguna de las entradas 1 a {number} de este enlace se modificó, eliminó o añadió después de que recibiera este comprobante. Para comprobarlo, péguelo entero en la página /verify, en «{label}».',
-  checkpointLater: {
-    one: 'Aún no cubre la entrada {last}. El próximo punto de control, en menos de un minuto, la cubrirá: abra entonces de nuevo este comprobante.',
-    many: 'Aún no cubre las entradas {first} a {last}. El próximo punto de control, en menos de un minuto, las cubrirá: abra entonces de nuevo este comprobante.',
-    other:
-      'Aún no cubre las entradas {first} a {last}. El próximo punto de control, en menos de un minuto, las cubrirá: abra entonces de nuevo este comprobante.',
-  },
+  checkpointLater:
+    'Aún no cubre las entradas posteriores a la {number}. El próximo punto de control, en menos de un minuto, las cubrirá: abra entonces de nuevo este comprobante.',
   checkpointLimits:
     'No muestra si se modificaron entradas antes de que recibiera este comprobante, ni si lo que dicen es cierto.',
   witnesses:

@@ -37,12 +37,8 @@ export const fr = {
   checkpoint: 'Point de contrôle du journal',
   checkpointText:
     'Le texte à la fin est un point de contrôle : par lui, le service a signé l’état de son journal, qui contient les entrées de tous les liens. Il montre si l’une des entrées 1 à {number} de ce lien a été modifiée, supprimée ou ajoutée après que vous avez reçu cette attestation. Pour le vérifier, collez-le en entier sur la page /verify, sous « {label} ».',
-  checkpointLater: {
-    one: 'Il ne couvre pas encore l’entrée {last}. Le prochain point de contrôle, dans la minute, la couvrira : rouvrez alors cette attestation.',
-    many: 'Il ne couvre pas encore les entrées {first} à {last}. Le prochain point de contrôle, dans la minute, les couvrira : rouvrez alors cette attestation.',
-    other:
-      'Il ne couvre pas encore les entrées {first} à {last}. Le prochain point de contrôle, dans la minute, les couvrira : rouvrez alors cette attestation.',
-  },
+  checkpointLater:
+    'Il ne couvre pas encore les entrées après la {number}. Le prochain point de contrôle, dans la minute, les couvrira : rouvrez alors cette attestation.',
   checkpointLimits:
     'Il ne montre ni si des entrées ont été modifiées avant que vous receviez cette attestation, ni si leur contenu est vrai.',
   witnesses:

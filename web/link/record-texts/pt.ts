@@ -37,12 +37,8 @@ export const pt = {
   checkpoint: 'Ponto de verificação do log',
   checkpointText:
     'O texto no fim é um ponto de verificação: com ele, o serviço assinou o estado do seu log, que contém os registros de todos os links. Ele mostra se algum dos registros 1 a {number} deste link foi alterado, removido ou adicionado depois que você recebeu este comprovante. Para conferir, cole-o inteiro na página /verify, em “{label}”.',
-  checkpointLater: {
-    one: 'Ele ainda não cobre o registro {last}. O próximo ponto de verificação, em até um minuto, cobrirá: abra então este comprovante de novo.',
-    many: 'Ele ainda não cobre os registros {first} a {last}. O próximo ponto de verificação, em até um minuto, cobrirá: abra então este comprovante de novo.',
-    other:
-      'Ele ainda não cobre os registros {first} a {last}. O próximo ponto de verificação, em até um minuto, cobrirá: abra então este comprovante de novo.',
-  },
+  checkpointLater:
+    'Ele ainda não cobre os registros após o {number}. O próximo ponto de verificação, em até um minuto, os cobrirá: abra então este comprovante de novo.',
   checkpointLimits:
     'Ele não mostra se registros foram alterados antes de você receber este comprovante, nem se o que dizem é verdade.',
   witnesses:
