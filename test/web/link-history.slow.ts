@@ -600,9 +600,9 @@ test('new entries appear without a reload', async (t) => {
     older.resolve();
     await isLoaded;
     await page.getByRole('button', { name: 'Show older entries' }).click();
-    await page.getByText('200 entries shown').waitFor();
+    await page.getByText('200 entries in 199 rows.').waitFor();
     await page.getByRole('button', { name: 'Show older entries' }).click();
-    await page.getByText('264 entries shown').waitFor();
+    await page.getByText('264 entries in 263 rows.').waitFor();
   });
 });
 

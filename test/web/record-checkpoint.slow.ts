@@ -79,7 +79,7 @@ test('a delivery record says that no witness signed its checkpoint, and fits a s
     const phone = { locale: 'de-AT', viewport: { width: 320, height: 640 } };
     const page = await openRecord(t, service, link, phone);
     await page.getByText(de.noWitness).waitFor();
-    await page.getByText('Eintrag 2 deckt er noch nicht ab.').waitFor();
+    await page.getByText('Die Einträge nach 1 deckt er noch nicht ab.').waitFor();
     await assertFits(page);
     await assertAccessible(page);
   });
