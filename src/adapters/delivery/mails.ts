@@ -41,15 +41,29 @@ const senderOf = ({ from, brandName }: MailOptions): MailSender => ({
   address: from.address,
 });
 
-/** Creates the delivery of mails. Each has a connection of its own, whose certificate is verified. */
-export function createMailDelivery(options: MailOptions): Deliver {
-  const { from, clock, baseUrl } = options;
+/** Creates the delivery of the mails of notifications. */
+export const createMailDelivery = (options: MailOptions): Deliver =>
+  prepareDeliver(options, (notification, sender) => compose(notification, sender, options.baseUrl));
+
+/** Creates the delivery of password links. */
+export const createInvitationDelivery = (options: MailOptions): SendInvitation =>
+  prepareDeliver(options, (mail, from) => {
+    const envelope = { from, to: mail.address, date: mail.at, id: `invitation-${randomUUID()}` };
+    return build(envelope, renderInvitation(mail, from));
+  });
+
+/** Prepares sending what is written for a mailbox. Each mail has a connection of its own, whose certificate is verified. */
+function prepareDeliver<Written extends { address: string }>(
+  options: MailOptions,
+  write: (written: Written, from: MailSender) => Promise<Buffer>,
+) {
+  const { from, clock } = options;
   const sender = senderOf(options);
   const takeTurn = prepareTakeTurn();
-  return async (notification, signal) => {
-    const { address } = notification;
+  return async (written: Written, signal: AbortSignal): Promise<Delivery> => {
+    const { address } = written;
     if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
-    const message = await compose(notification, sender, baseUrl);
+    const message = await write(written, sender);
     const { isSignedIn: _, ...delivery } = await send(
       options,
       { from: from.address, to: address, message },
@@ -69,25 +83,6 @@ export function createCodeDelivery(options: MailOptions): CodeDelivery {
       return send(options, isSent ? { from: from.address, to: mail.address, message } : null, signal);
     },
     check: (signal) => send(options, null, signal),
-  };
-}
-
-/** Creates the delivery of password links. */
-export function createInvitationDelivery(options: MailOptions): SendInvitation {
-  const { from, clock } = options;
-  const sender = senderOf(options);
-  const takeTurn = prepareTakeTurn();
-  return async (mail, signal) => {
-    const { address } = mail;
-    if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
-    const envelope = { from: sender, to: address, date: mail.at, id: `invitation-${randomUUID()}` };
-    const message = await build(envelope, renderInvitation(mail, sender));
-    const { isSignedIn: _, ...delivery } = await send(
-      options,
-      { from: from.address, to: address, message },
-      signal,
-    );
-    return delivery;
   };
 }
 
