@@ -11,7 +11,7 @@ import { OWNER_KINDS } from '../model/owner.ts';
 import { accept, type FieldErrorCode, type Parsed, refuse } from '../model/parsed.ts';
 import { partsOf } from '../model/search-terms.ts';
 import { readFields, type SentFields } from './read-fields.ts';
-import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
+import { parseFlag, parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_SEARCH_CHARACTERS = 200;
@@ -33,8 +33,8 @@ const RULES = {
   owner: (value: unknown) => parseName('owner', value, MAX_NAME_CHARACTERS),
   ownerKind: (value: unknown) => parseOneOf('ownerKind', 'INVALID_OWNER_KIND', value, OWNER_KINDS),
   team: (value: unknown) => parseName('team', value, MAX_NAME_CHARACTERS),
-  mine: (value: unknown) => parseFlag('mine', value),
-  withoutReceived: (value: unknown) => parseFlag('withoutReceived', value),
+  mine: (value: unknown) => parseFlag('mine', unlessEmpty(value)),
+  withoutReceived: (value: unknown) => parseFlag('withoutReceived', unlessEmpty(value)),
   range: (_: unknown, sent: SentFields) => parseTimeRange(sent, 'instant-or-date'),
   sort: (value: unknown) => parseOneOf('sort', 'INVALID_SORT', value, LIST_SORTS),
   order: (value: unknown) => parseOneOf('order', 'INVALID_ORDER', value, LIST_ORDERS),
@@ -78,10 +78,8 @@ const FILES_RULES = {
 /** Reads which files of a set a client wants to list. The cursor is the number of files before. */
 export const parseFilesQuery = (sent: SentFields) => readFields(FILES_RULES, sent, sent);
 
-function parseFlag(field: string, value: unknown): Parsed<boolean> {
-  const flag = parseOneOf(field, 'NOT_TRUE_OR_FALSE', value, ['true', 'false']);
-  return flag.ok ? accept(flag.value === 'true') : flag;
-}
+/** A parameter without a value is as an absent one. */
+const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 
 function parseSearch(value: unknown, shortPath?: string): Parsed<SearchPart[]> {
   const search = parseName('search', value, MAX_SEARCH_CHARACTERS);
