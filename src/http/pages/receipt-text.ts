@@ -3,7 +3,7 @@ import type { ChainHead, EpochMs } from '../../core/model/link.ts';
 import type { Introduction } from '../../core/use-cases/visit/about-link.ts';
 import { type Html, html, NOTHING } from './page.ts';
 import type { Visitor } from './visitor.ts';
-import { textWithTime } from './visitor-pages.ts';
+import { textWithTime, vouchFor } from './visitor-pages.ts';
 
 /**
  * What a receipt says of files that arrived. `encrypted`: the one file is an archive that was encrypted before it was sent. `sender`,
@@ -48,13 +48,13 @@ ${t('receipt.proves')} ${t(encrypted ? 'receipt.encrypted' : 'receipt.compute')}
 }
 
 /** Renders who asked for what at which address, and who sent it. */
-function correspondentsOf({ t }: Visitor, receipt: ShownReceipt): Html {
+function correspondentsOf(visitor: Visitor, receipt: ShownReceipt): Html {
+  const { t } = visitor;
   const { address, introduction: asked, message, sender, note } = receipt;
   const lines = [
     address !== undefined && t('receipt.address', { address }),
     asked?.senderName && t('request.from', { name: asked.senderName }),
-    asked?.senderName &&
-      (asked.account === null ? t('sender.unverified') : t('sender.account', { name: asked.account })),
+    asked?.senderName && vouchFor(visitor, asked.account),
     `\n${t('receipt.request')}:\n${message}\n`,
     sender && `${t('receipt.sender', { name: sender })}. ${t('sender.unverified')}`,
     note && `${t('receipt.note')}: ${note}`,

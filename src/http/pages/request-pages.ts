@@ -24,7 +24,7 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
   const password = html`<label for="request-password" data-password>${t('password.field')}</label>
 <input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
-${introduceRequest(visitor, request, 'request.from')}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
+${introduceRequest(visitor, request)}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}" data-occupied="${t('request.occupied')}"
  data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}" data-files="${t('files.count', { count: 2 }).replace('2', '{count}')}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"
@@ -85,7 +85,7 @@ export function receiptPage(visitor: Visitor, receipt: ShownReceipt): Page {
   const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const total = html`<li>${t('files.count', { count: files.length })}, ${formatBytes(totalBytes, locale)}</li>`;
   const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.close')}</p>
-${asked ? correspondent(visitor, asked, 'request.from') : NOTHING}<p class="message"><small>${t('receipt.request')}</small>${message}</p>${note ? html`<p class="message"><small>${t('receipt.note')}</small>${note}</p>` : NOTHING}
+${asked ? correspondent(visitor, asked) : NOTHING}<p class="message"><small>${t('receipt.request')}</small>${message}</p>${note ? html`<p class="message"><small>${t('receipt.note')}</small>${note}</p>` : NOTHING}
 <ul>${sender ? html`<li><bdi>${t('receipt.sender', { name: sender })}</bdi></li>` : NOTHING}<li>${textWithTime(visitor, 'receipt.at', receivedAt)}</li>${files.length > 1 ? total : NOTHING}</ul>
 <ul class="files"${encrypted ? html` data-encrypted` : NOTHING}>${encrypted ? NOTHING : items}</ul>
 <p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>

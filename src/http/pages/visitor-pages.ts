@@ -301,8 +301,8 @@ export function terms(visitor: Visitor, about: AboutLink): Html {
 }
 
 /** Renders who requests files, who vouches for that name, and what they write. */
-export function introduceRequest(visitor: Visitor, shown: Introduction, key: 'request.from'): Html {
-  return html`${correspondent(visitor, shown, key)}${messageOf(shown)}`;
+export function introduceRequest(visitor: Visitor, shown: Introduction): Html {
+  return html`${correspondent(visitor, shown)}${messageOf(shown)}`;
 }
 
 function messageOf(shown?: Introduction): Html {
@@ -310,17 +310,13 @@ function messageOf(shown?: Introduction): Html {
 }
 
 /** Renders who requests files, if that is known, and who vouches for that name. */
-export function correspondent(
-  visitor: Visitor,
-  { senderName, account }: Introduction,
-  key: 'request.from',
-): Html {
+export function correspondent(visitor: Visitor, { senderName, account }: Introduction): Html {
   if (senderName === null) return NOTHING;
-  return html`<p class="message"><strong><bdi>${visitor.t(key, { name: senderName })}</bdi></strong><small>${vouchFor(visitor, account)}</small></p>`;
+  return html`<p class="message"><strong><bdi>${visitor.t('request.from', { name: senderName })}</bdi></strong><small>${vouchFor(visitor, account)}</small></p>`;
 }
 
 /** Returns who vouches for a name: the account of the link, or no one. */
-function vouchFor({ t }: Visitor, account: string | null): string {
+export function vouchFor({ t }: Visitor, account: string | null): string {
   return account === null ? t('sender.unverified') : t('sender.account', { name: account });
 }
 
