@@ -4,6 +4,7 @@ import { prepareTranslate, type Translate } from '../../common/translate.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { ReceiptPayload } from '../../core/model/link-event.ts';
 import { CODE_LIFETIME_MS } from '../../core/model/recipient-code.ts';
+import { titleOfRequest } from '../../core/model/request-title.ts';
 import { readSetTitle } from '../../core/model/set-title.ts';
 import type { DueNotification } from '../../core/ports/notifications.ts';
 import {
@@ -106,7 +107,7 @@ function subjectOf(data: MailPayload['data'], t: T) {
   const what = events.some(({ arrived }) => arrived)
     ? t('arrived', {
         count: fileCount ?? eventCount,
-        request: named || toTitle(data.requestMessage) || t('request', { code }),
+        request: named || toRequestTitle(data.requestMessage) || t('request', { code }),
       })
     : t(count > 0 ? 'subject' : 'subjectFetched', {
         link: named || t('link', { code }),
@@ -115,26 +116,10 @@ function subjectOf(data: MailPayload['data'], t: T) {
   return recipient ? `${what} (${withoutLinks(recipient)})` : what;
 }
 
-const MAX_TITLE_CHARACTERS = 60;
-
 /** Returns the name of a file, or the name of the first of several and how many others there are; empty without a name. */
 function fileNameOf({ fileName, isSet }: { fileName?: string | null; isSet?: true }, t: T): string {
   const set = fileName && isSet ? readSetTitle(fileName) : undefined;
   return set ? t('filesNamed', { name: set.first, count: set.others }) : (fileName ?? '');
-}
-
-/** Returns the beginning of what a file request asks for, as a title in one line. */
-function toTitle(message: string | null | undefined): string {
-  const line = withoutLinks(message ?? null)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  const characters = [...line];
-  return characters.length <= MAX_TITLE_CHARACTERS
-    ? line
-    : `${characters
-        .slice(0, MAX_TITLE_CHARACTERS - 1)
-        .join('')
-        .trimEnd()}…`;
 }
 
 /** Renders the mail that a person sends with a link. Its only link is that one. */
@@ -184,7 +169,7 @@ export function renderLinkMail({
 /** Says what is sent, or asked for, where the mail may say it. */
 function toLinkSubject(facts: LinkMailPayload, sender: string, t: T): string {
   const { isRequest, requestMessage } = facts;
-  const request = toTitle(requestMessage);
+  const request = toRequestTitle(requestMessage);
   if (isRequest) return request ? t('filesWantedFor', { sender, request }) : t('filesWanted', { sender });
   const fileName = fileNameOf(facts, t);
   if (!fileName) return t('linkSent', { sender });
@@ -262,6 +247,8 @@ function toPlainMail(language: Language, subject: string, paragraphs: string[]):
     ),
   };
 }
+
+const toRequestTitle = (message: string | null = null): string => titleOfRequest(withoutLinks(message));
 
 /** Mail programs make links of addresses. */
 const withoutLinks = (text: string | null): string => (text ?? '').replaceAll(/:\/\/|www\./gi, ' ');

@@ -5,7 +5,7 @@ const LIST_MARK = /^(?:[-–—*•·]|\d{1,2}[.)])\s+/;
 
 /** Returns the message of a file request in one line, by which people know the request: "Please send: passport, lease". */
 export function titleOfRequest(message: string): string {
-  const lines = message.split(/[\r\n]+/).map((line) => line.trim());
+  const lines = message.split(/[\r\n]+/).map((line) => line.replaceAll(/\s+/g, ' ').trim());
   let title = '';
   let isInList = false;
   for (const line of lines.filter(Boolean)) {
