@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { hashHex } from '../../src/core/model/ed25519.ts';
 import { parseCheckpoint, parseHandover } from '../../src/core/model/signed-note.ts';
 import { checkExport } from '../../src/tools/commands/check-export.ts';
@@ -27,6 +27,18 @@ async function compare(service: TestService, shortCode: string, kept: string): P
     yield Buffer.from(text);
   }
   return (await checkExport(chunks(), null, undefined, kept)).findings.shown;
+}
+
+/** Returns a folder with the backup of a service that has signed a checkpoint. */
+async function backUpWithCheckpoint(t: TestContext): Promise<string> {
+  const directory = temporaryDirectory(t);
+  const folder = join(temporaryDirectory(t), 'backups');
+  const service = await startService(t, { flags: FLAGS, directory });
+  await createLink(service);
+  await service.signCheckpoint?.();
+  await service.stop();
+  assert.equal((await runServiceCommand(['backup', folder, ...flagsOf(directory)])).code, 0);
+  return folder;
 }
 
 test('a backup is complete without the key of the log where that cannot be read', async (t) => {
@@ -92,13 +104,7 @@ test('a backup has the key of the log, and a restore begins a new log that the o
 });
 
 test('a restore says that the key of the log is damaged, or not in the backup', async (t) => {
-  const directory = temporaryDirectory(t);
-  const folder = join(temporaryDirectory(t), 'backups');
-  const service = await startService(t, { flags: FLAGS, directory });
-  await createLink(service);
-  await service.signCheckpoint?.();
-  await service.stop();
-  assert.equal((await runServiceCommand(['backup', folder, ...flagsOf(directory)])).code, 0);
+  const folder = await backUpWithCheckpoint(t);
   const [name = ''] = await readBackupFolder(folder).listBackups();
   const key = join(folder, 'backups', name, 'evidence-key');
   writeFileSync(key, 'damaged');
@@ -115,13 +121,7 @@ test('a restore says that the key of the log is damaged, or not in the backup', 
 });
 
 test('a restore that cannot write the key of the log restores nothing, or all else and says so', async (t) => {
-  const directory = temporaryDirectory(t);
-  const folder = join(temporaryDirectory(t), 'backups');
-  const service = await startService(t, { flags: FLAGS, directory });
-  await createLink(service);
-  await service.signCheckpoint?.();
-  await service.stop();
-  assert.equal((await runServiceCommand(['backup', folder, ...flagsOf(directory)])).code, 0);
+  const folder = await backUpWithCheckpoint(t);
   const target = temporaryDirectory(t);
   const restoreTo = (keyFile: string) =>
     runServiceCommand(['restore', folder, ...flagsOf(target), `--app.evidence.key-file=${keyFile}`]);
