@@ -209,7 +209,7 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/people/nobody/password-link' },
   },
   'POST /api/people/:name/password-link/mail': {
-    ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/people/nobody/password-link/mail' },
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/people/missing/password-link/mail' },
     body: json({ token: 'setup_x' }),
   },
   'GET /api/teams': { need: 'any key', alsoWhenOpen: true, statuses: [200] },

@@ -159,7 +159,7 @@ test('the page that checks a history', async (t) => {
     await page.getByRole('button', { name: 'Verify' }).click();
     await waitForFocus(page, page.getByRole('heading', { name: answer }));
     await page.getByRole('heading', { name: 'Complete, and no change found' }).waitFor();
-    await page.getByText('That nobody made the whole history anew').waitFor();
+    await page.getByText('That the whole history was not made anew').waitFor();
     await assertAccessible(page);
     assert.deepEqual(requests, []);
   });

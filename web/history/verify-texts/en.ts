@@ -76,7 +76,7 @@ export const en = {
       '{count} entries have no personal data: it was erased, or is hidden from the person who saved the history. Another file that has it still proves it.',
   },
   notCompared:
-    'That nobody made the whole history anew before you got this file. To rule this out, enter a fingerprint above that you got earlier: it is on the record of the link, in emails and in webhooks.',
+    'That the whole history was not made anew before you got this file. To rule this out, enter a fingerprint above that you got earlier: it is on the record of the link, in emails and in webhooks.',
   known:
     'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
   severalFiles:
