@@ -104,11 +104,18 @@ describe('the check of an export', () => {
     );
     assert.match((await check(text.replace('},', '},}'))).findings, /^line \d is not JSON: it was changed/);
     assert.match((await check(Buffer.from([0xff, 0xfe, 0x7b]))).findings, /^line 1 is not text in UTF-8/);
-    assert.match((await check('x'.repeat(2_000_000))).findings, /^line 1 has more than 1,048,576 bytes/);
+    const { findings } = await checkExport(chunksOf('x'.repeat(70_000_000), 65_536), null);
+    assert.match(findings.shown.join(), /^line 1 has more than 67,108,864 bytes/);
     assert.match(
       (await check('id,at,kind\n')).findings,
       /^line 1 is not JSON: it is not the first line of an/,
     );
+  });
+
+  test('the check confirms an attempt whose visitor repeated the download 60,000 times', async () => {
+    const { findings, proved } = await check(toNdjson(makeExport({ endCount: 60_000 }).lines));
+    assert.equal(findings, '');
+    assert.match(proved, /60005 entries, complete and unchanged/);
   });
 
   test('a file that is no export is not called a changed one, nor a filtered export', async () => {

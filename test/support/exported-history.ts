@@ -24,7 +24,7 @@ function idOf(at: number, index: number): string {
 
 /**
  * Writes the export of a link that was created, opened with a download that ended after the next attempt, refused and
- * revoked: 6 entries in 5 items.
+ * revoked: 6 entries in 5 items, with more ends of the download if asked.
  *
  * @param options.visitor the address of the visitor
  * @param options.withoutVisitor whether the personal fields of the creation and of the first attempt were erased
@@ -33,6 +33,7 @@ export function makeExport({
   filtered = false,
   withoutVisitor = false,
   visitor: ipAddress = '192.0.2.1',
+  endCount = 1,
 } = {}): ExportedHistory {
   const at = (minutes: number) => START + minutes * 60_000;
   const author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } as const;
@@ -51,14 +52,11 @@ export function makeExport({
     },
     { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW', count: 7 },
   ] as const satisfies HistoryEntry[];
-  const ended = {
-    ...place(5),
-    kind: 'DOWNLOAD',
-    attemptId: opened.id,
-    firstByte: 0,
-    bytesSent: 10,
-    isSentCompletely: false,
-  } as const;
+  const part = { firstByte: 0, bytesSent: 10, isSentCompletely: false };
+  const ended = Array.from({ length: endCount }, (_, index) => {
+    const id = idOf(at(5), 5 + index);
+    return { ...place(5), id, kind: 'DOWNLOAD', attemptId: opened.id, ...part } as const;
+  });
   const link = {
     ...downloadLink(CODE, { fileId: fileIdOf(1), sizeBytes: 20, sha256: FILE_SHA256 }),
     maxViews: 1,
@@ -67,15 +65,14 @@ export function makeExport({
   const revoked = { ...common(6), kind: 'REVOKED', author, details: {} } as const;
 
   const heads: ChainHead[] = [EMPTY_CHAIN];
-  for (const entry of [created, opened, denied, preview, ended, revoked])
+  for (const entry of [created, opened, denied, preview, ...ended, revoked])
     heads.push(headAt(appendEntry<HistoryEntry>(heads.at(-1) ?? EMPTY_CHAIN, entry, heads.length)));
-  const { id, firstByte, bytesSent, isSentCompletely } = ended;
-  const end = { format: FORMAT, id, at: ended.at, number: 5, firstByte, bytesSent, isSentCompletely };
+  const ends = ended.map(({ id }, index) => ({ format: FORMAT, id, at: at(5), number: 5 + index, ...part }));
   const items: HistoryItem[] = [
-    { ...revoked, format: FORMAT, number: 6 },
+    { ...revoked, format: FORMAT, number: 5 + endCount },
     { ...preview, format: FORMAT, number: 4, downloads: [] },
     { ...denied, format: FORMAT, number: 3, downloads: [] },
-    { ...opened, format: FORMAT, number: 2, downloads: [end] },
+    { ...opened, format: FORMAT, number: 2, downloads: ends },
     { ...created, format: FORMAT, number: 1 },
   ];
   const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;

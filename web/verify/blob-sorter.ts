@@ -3,8 +3,6 @@ import { readLines } from '../../src/core/use-cases/history/exported/read-lines.
 
 /** A run of this size is sorted in the memory of the page. */
 const MAX_RUN_CHARACTERS = 4_000_000;
-/** An entry of an export has at most 1 MiB, and a few characters more here. */
-const MAX_LINE_BYTES = 2_097_152;
 
 /** Entries in order. All but the next one are in a blob, which the browser keeps outside of the page. */
 type Run = { next: SortedEntry; more: AsyncGenerator<SortedEntry, void, void> };
@@ -58,7 +56,7 @@ function compare(a: SortedEntry, b: SortedEntry): number {
 const toLine = (entry: SortedEntry): string => `${JSON.stringify(entry)}\n`;
 
 async function* readEntries(blob: Blob): AsyncGenerator<SortedEntry, void, void> {
-  for await (const lines of readLines(chunksOf(blob), MAX_LINE_BYTES))
+  for await (const lines of readLines(chunksOf(blob), Number.POSITIVE_INFINITY))
     for (const { text } of lines) yield JSON.parse(text) as SortedEntry; // as `toLine` wrote it
 }
 

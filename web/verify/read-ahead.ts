@@ -4,10 +4,9 @@ import {
   type Wanted,
   type WholeChain,
 } from '../../src/core/use-cases/history/exported/chain-of-batches.ts';
-import { MAX_LINE_BYTES } from '../../src/core/use-cases/history/exported/examine-export.ts';
 import type { ExportHead } from '../../src/core/use-cases/history/exported/exported-items.ts';
 import type { CollectedRecipients } from '../history/recipient-steps.ts';
-import type { ReadSlice, Slice } from './read-slice.ts';
+import { MAX_AHEAD_BYTES, type ReadSlice, type Slice } from './read-slice.ts';
 
 /** It takes a reader about 50 ms. */
 const SLICE_BYTES = 4_194_304;
@@ -23,14 +22,14 @@ type Readers = {
 /**
  * Checks the lines of a file after the first from its end to its start. An export is newest first, so the chain is checked
  * meanwhile, and no entry has to be kept or sorted. Returns it with what each slice says of recipients; undefined unless the
- * chain is whole and in this order.
+ * chain is whole and in this order, and no line is too long for it.
  */
 export async function readAhead(
   { file, head, wanted, chain }: { file: Blob; head: ExportHead; wanted: Wanted; chain: FingerprintChain },
   { readSlice, parallel, onProgress }: Readers,
   sliceBytes = SLICE_BYTES,
 ): Promise<(WholeChain & { recipients: CollectedRecipients[] }) | undefined> {
-  const firstBytes = new Uint8Array(await file.slice(0, MAX_LINE_BYTES).arrayBuffer());
+  const firstBytes = new Uint8Array(await file.slice(0, MAX_AHEAD_BYTES).arrayBuffer());
   const second = firstBytes.indexOf(LF) + 1;
   if (second === 0) return undefined;
   let next = file.size;

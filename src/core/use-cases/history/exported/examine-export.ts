@@ -31,8 +31,8 @@ import {
 
 // The check of an exported history, for the command line and for browsers.
 
-/** The texts of an entry have bounds. Of an attempt, about 5,000 ends of downloads fit into its line. */
-export const MAX_LINE_BYTES = 1_048_576;
+/** The texts of an entry have bounds. The line of an attempt also has the ends of its downloads, here about 300,000. */
+const MAX_LINE_BYTES = 67_108_864;
 const HOW_TO_EXPORT =
   'it is not the first line of an exported history; export one link: GET /api/links/CODE/history with ' +
   'Accept: application/x-ndjson';
