@@ -14,7 +14,7 @@ function isPrime(number: number): boolean {
 const rotate = (x: string, bits: number): string => `(${x}>>>${bits}|${x}<<${32 - bits})`;
 
 /**
- * Returns a module with SHA-256 (FIPS 180-4): `START`, and `compress(state, bytes, position)`, which adds a block of 64 bytes to
+ * Returns a module with SHA-256 (FIPS 180-4): `START`, and `compress(state, view, position)`, which adds a block of 64 bytes to
  * a state of eight numbers. Its 64 rounds are written one after another, with all values in variables: that takes two thirds of the
  * time of a loop, and half of that of `@noble/hashes`.
  */
@@ -31,13 +31,10 @@ export function compileSha256(): string {
       `${h}=t+(${rotate(a ?? '', 2)}^${rotate(a ?? '', 13)}^${rotate(a ?? '', 22)})+(${a}&${b}|${c}&(${a}|${b}))|0;`,
     ].join('');
   });
-  const words = Array.from({ length: 16 }, (_, i) => {
-    const bytes = [24, 16, 8, 0].map((bits, byte) => `bytes[p+${i * 4 + byte}]<<${bits}`);
-    return `let w${i}=${bytes.join('|')};`;
-  });
+  const words = Array.from({ length: 16 }, (_, i) => `let w${i}=view.getInt32(p+${i * 4});`);
   return [
     `export const START = [${fractions(8, Math.sqrt).join()}];`,
-    'export function compress(state, bytes, p) {',
+    'export function compress(state, view, p) {',
     ...Array.from('abcdefgh', (name, i) => `let ${name}=state[${i}];`),
     ...['let t;', ...words, ...rounds],
     ...Array.from('abcdefgh', (name, i) => `state[${i}]+=${name};`),

@@ -23,5 +23,5 @@ declare module 'virtual:line-checks' {
 /** See `compile-sha256.ts`. */
 declare module 'virtual:sha256' {
   export const START: readonly number[];
-  export function compress(state: Int32Array, bytes: Uint8Array, position: number): void;
+  export function compress(state: Int32Array, view: DataView, position: number): void;
 }

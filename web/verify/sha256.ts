@@ -6,7 +6,7 @@ import type { FingerprintChain } from '../../src/core/use-cases/history/exported
 /** The parts that `web/compile-sha256.ts` writes. */
 export type Sha256Parts = {
   START: readonly number[];
-  compress(state: Int32Array, bytes: Uint8Array, position: number): void;
+  compress(state: Int32Array, view: DataView, position: number): void;
 };
 
 const BLOCK_BYTES = 64;
@@ -16,20 +16,28 @@ const FINGERPRINT_BYTES = 64;
 /** A text of an entry has fewer characters, with rare exceptions. Its bytes are three times as many at most. */
 const MAX_CHARACTERS = 4_096;
 
-/** Hashes the first bytes of a buffer, and overwrites up to 72 after them. */
+/** Bytes to hash. They are read by a view: that takes less time than a number of single bytes. */
+type Input = { bytes: Uint8Array; view: DataView };
+
+/** Returns an input for a text of so many bytes. */
+function allocate(textBytes: number): Input {
+  const bytes = new Uint8Array(textBytes + PADDING_BYTES);
+  return { bytes, view: new DataView(bytes.buffer) };
+}
+
+/** Hashes the first bytes of an input, and overwrites up to 72 after them. */
 function hashStart(
   { START, compress }: Sha256Parts,
   state: Int32Array,
-  buffer: Uint8Array,
+  { bytes, view }: Input,
   length: number,
 ): void {
   state.set(START);
   const end = Math.ceil((length + 9) / BLOCK_BYTES) * BLOCK_BYTES;
-  buffer.fill(0, length, end);
-  buffer[length] = 0x80;
-  const bits = length * 8; // less than 2 ** 32
-  for (let byte = 1; byte <= 4; byte++) buffer[end - byte] = bits >>> (8 * (byte - 1));
-  for (let position = 0; position < end; position += BLOCK_BYTES) compress(state, buffer, position);
+  bytes.fill(0, length, end);
+  bytes[length] = 0x80;
+  view.setUint32(end - 4, length * 8); // less than 2 ** 32
+  for (let position = 0; position < end; position += BLOCK_BYTES) compress(state, view, position);
 }
 
 const HEX = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, '0'));
@@ -43,12 +51,11 @@ function toHex(state: Int32Array): string {
 /** Returns a function that hashes texts. It encodes them in one buffer: a new one for each takes longer than the hash. */
 export function prepareSha256(parts: Sha256Parts): Sha256 {
   const encoder = new TextEncoder();
-  const usual = new Uint8Array(3 * MAX_CHARACTERS + PADDING_BYTES);
+  const usual = allocate(3 * MAX_CHARACTERS);
   const state = new Int32Array(8);
   return (text) => {
-    const isUsual = text.length <= MAX_CHARACTERS;
-    const buffer = isUsual ? usual : new Uint8Array(3 * text.length + PADDING_BYTES);
-    hashStart(parts, state, buffer, encoder.encodeInto(text, buffer).written);
+    const input = text.length <= MAX_CHARACTERS ? usual : allocate(3 * text.length);
+    hashStart(parts, state, input, encoder.encodeInto(text, input.bytes).written);
     return toHex(state);
   };
 }
@@ -57,20 +64,21 @@ export function prepareSha256(parts: Sha256Parts): Sha256 {
 export function createFingerprintChain(parts: Sha256Parts): FingerprintChain {
   const digits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
   const state = new Int32Array(8);
-  const usual = new Uint8Array(FINGERPRINT_BYTES + 3 * MAX_CHARACTERS + PADDING_BYTES);
+  const usualBytes = FINGERPRINT_BYTES + 3 * MAX_CHARACTERS;
+  const usual = allocate(usualBytes);
   let isEmpty = true;
-  function writeFingerprint(buffer: Uint8Array): void {
+  function writeFingerprint(bytes: Uint8Array): void {
     for (let digit = 0; digit < FINGERPRINT_BYTES; digit++)
-      buffer[digit] = digits[((state[digit >>> 3] ?? 0) >>> (28 - 4 * (digit & 7))) & 15] ?? 0;
+      bytes[digit] = digits[((state[digit >>> 3] ?? 0) >>> (28 - 4 * (digit & 7))) & 15] ?? 0;
   }
   return {
     add(text) {
       const before = isEmpty ? 0 : FINGERPRINT_BYTES;
       const length = before + text.length;
-      const buffer = length + PADDING_BYTES > usual.length ? new Uint8Array(length + PADDING_BYTES) : usual;
-      if (!isEmpty) writeFingerprint(buffer);
-      buffer.set(text, before);
-      hashStart(parts, state, buffer, length);
+      const input = length > usualBytes ? allocate(length) : usual;
+      if (!isEmpty) writeFingerprint(input.bytes);
+      input.bytes.set(text, before);
+      hashStart(parts, state, input, length);
       isEmpty = false;
     },
     has: (fingerprint) =>

@@ -28,6 +28,9 @@ export function createUuidV7Source(randomUuid: () => string): (at: EpochMs) => s
   };
 }
 
+/** Returns whether a UUID in lower case is a UUIDv7 of a time. */
+export const isUuidV7Of = (at: EpochMs, uuid: string): boolean => uuid[14] === '7' && timeOfUuid(uuid) === at;
+
 /** Returns the milliseconds in an id. */
 export function timeOfUuid(id: string): EpochMs {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -4,7 +4,7 @@ import type { ChangeDetails, HistoryEntry } from '../../../model/history.ts';
 import type { EpochMs } from '../../../model/link.ts';
 import { LINK_CHANGE_KINDS, type LinkChangeKind } from '../../../model/link-change.ts';
 import { describeFormat, PARTLY_ERASED } from '../../../model/read-chain.ts';
-import { uuidV7 } from '../../../model/uuid-v7.ts';
+import { isUuidV7Of } from '../../../model/uuid-v7.ts';
 import { type AuditResult, isPreviewResult } from '../../../model/verdict.ts';
 
 // The lines of an export, as a schema of them admits. See `HistoryHeadLine` and the others of the API.
@@ -63,13 +63,14 @@ export type LineChecks = {
   change: LineCheck<ChangeLine>;
 };
 
-/** Returns a schema that admits no other members. */
+/** Returns a schema that admits no other members, and any text as a time: `toMs` checks that. */
 export function toClosed<Schema extends object>(schema: Schema): Schema {
-  const close = (_: string, value: unknown) =>
-    typeof value === 'object' && value !== null && 'properties' in value
-      ? { ...value, additionalProperties: false }
-      : value;
-  return JSON.parse(JSON.stringify(schema), close) as Schema; // the same but for other members
+  const close = (name: string, value: unknown) => {
+    if (name === 'format' && value === 'date-time') return undefined;
+    const hasMembers = typeof value === 'object' && value !== null && 'properties' in value;
+    return hasMembers ? { ...value, additionalProperties: false } : value;
+  };
+  return JSON.parse(JSON.stringify(schema), close) as Schema; // the same but for these
 }
 
 const OTHER_TIME = 'has a time in another form than the service writes';
@@ -86,16 +87,18 @@ export type ReadItem = { item: ExportedItem; entries: ExportedEntry[] };
 /** Reads a line with an attempt and the ends of its downloads, or with a change. */
 export function readItem(line: unknown, checks: LineChecks): ReadItem | LineError {
   const kind = memberOf(line, 'kind');
-  for (const entry of [line, ...[memberOf(line, 'downloads')].flat()]) {
-    const format = Number(memberOf(entry, 'format'));
-    if (format > FORMAT) return { error: describeFormat(format), isNewer: true };
-  }
+  const downloads = memberOf(line, 'downloads');
+  const formats = [line, ...(Array.isArray(downloads) ? downloads : [])].map((entry) =>
+    memberOf(entry, 'format'),
+  );
+  const newer = formats.find((format) => Number(format) > FORMAT);
+  if (newer !== undefined) return { error: describeFormat(Number(newer)), isNewer: true };
   const read = kind === 'ATTEMPT' ? readAttempt(line, checks) : readChange(kind, line, checks);
   if ('error' in read) return read;
   for (const { number, entry } of read.entries) {
     if (number === 0) return { error: 'has the number 0, which no entry of a link has' };
     if (Number.isNaN(entry.at)) return { error: OTHER_TIME };
-    if (uuidV7(entry.at, entry.id) !== entry.id) return { error: `has another time than its id ${entry.id}` };
+    if (!isUuidV7Of(entry.at, entry.id)) return { error: `has another time than its id ${entry.id}` };
     if (isPartlyErased(entry)) return { error: PARTLY_ERASED };
   }
   return read;
