@@ -54,10 +54,10 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * the tests.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 55_000 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 55_100 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 507 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_300 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 81_200 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 81_400 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 411 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 72 },
   {

@@ -100,6 +100,9 @@ export const HistoryHeadLine = Type.Object({
   at: DateTime,
   filtered: Type.Boolean(),
   checkpoint: Type.Optional(CheckpointOfLink),
+  files: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), sizeBytes: Count, sha256: Type.String(), crc32: Count })),
+  ),
 });
 
 /** The lines of an exported history by their kind. */

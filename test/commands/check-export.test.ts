@@ -14,7 +14,7 @@ import {
   withLine,
   without,
 } from '../support/changed-exports.ts';
-import { FILE_SHA256, makeExport, toNdjson } from '../support/exported-history.ts';
+import { FILE_SHA256, makeExport, PARTS, toNdjson } from '../support/exported-history.ts';
 import { seededInt } from '../support/random.ts';
 
 /** Sends a text as chunks of some bytes, as a file or a pipe does. */
@@ -178,6 +178,33 @@ describe('the check of an export', () => {
     assert.match(String(withoutCreation), /a\.pdf cannot be compared: no entry has the SHA-256 of a file/);
   });
 
+  test('the check proves the files of a link with several, and compares each of them', async () => {
+    const { lines } = makeExport({ parts: PARTS });
+    const compare = async (path: string, sha256: string, exported: readonly unknown[] = lines) => {
+      const { findings, proved } = await checkExport(chunksOf(toNdjson(exported)), null, { path, sha256 });
+      return [...findings.shown, ...proved].join('\n');
+    };
+    const [lease, plan] = PARTS.map(({ sha256 }) => sha256);
+    const result = await compare('scan.pdf', lease ?? '');
+    assert.match(result, new RegExp(`names of its files:\n  ${lease}  lease.pdf\n  ${plan}  plan.pdf\n`));
+    assert.match(result, /scan\.pdf is lease\.pdf, one of the files of the link/);
+    const other = hash('sha256', 'another file');
+    assert.match(
+      await compare('a.pdf', other),
+      /^a\.pdf has the SHA-256 .* none of the 2 files of the link has it/,
+    );
+    assert.match(await compare('all.ZIP', other), /all\.ZIP is not compared: .* unpack it/);
+    const [head, ...items] = lines;
+    const { files: listed, ...bare } = Object(head);
+    assert.match(await compare('a.pdf', other, [bare, ...items]), /a\.pdf is not compared: .* does not list/);
+    for (const change of [{ name: 'other.pdf' }, { sha256: other }, { sizeBytes: 1 }, { crc32: 7 }]) {
+      const changed = [{ ...bare, files: [{ ...listed[0], ...change }, listed[1]] }, ...items];
+      assert.match(await compare('a.pdf', other, changed), /^line 1 has another list of files than the link/);
+    }
+    const added = [{ ...Object(makeExport().lines[HEAD]), files: listed }, ...makeExport().lines.slice(1)];
+    assert.match(await compare('a.pdf', FILE_SHA256, added), /^line 1 has another list of files/);
+  });
+
   test('the check finds a member that is there twice', async () => {
     const text = toNdjson(makeExport().lines);
     for (const doubled of ['"ipAddress":"192.0.2.1",', '"entryCount":6,']) {
@@ -206,7 +233,10 @@ describe('a known fingerprint', () => {
   test('a known fingerprint reveals a history that was rewritten as a whole', async () => {
     const knownFingerprint = 'ab'.repeat(32);
     const { findings } = await check(toNdjson(makeExport().lines), knownFingerprint);
-    assert.match(findings, /^no entry has the fingerprint (ab){32}: the history was rewritten since/);
+    assert.match(
+      findings,
+      /^no entry has the fingerprint (ab){32}: it is newer .* or the history was rewritten since/,
+    );
   });
 
   test('a knownFingerprint shows up to which entry a changed history is unchanged', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { EMPTY_CHAIN } from '../../src/core/model/chain.ts';
-import { toSet } from '../../src/core/model/file-parts.ts';
+import { toSet } from '../../src/core/model/files-digest.ts';
 import type { HistoryItem } from '../../src/core/model/history.ts';
 import type { ChainHead } from '../../src/core/model/link.ts';
 import { newPerson } from '../../src/core/model/people/person.ts';

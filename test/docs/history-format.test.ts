@@ -9,7 +9,7 @@ import { PERSONAL_DETAILS } from '../../src/core/model/hashed-text.ts';
 import { toLeafHash } from '../../src/core/model/merkle-tree.ts';
 import { checkExport } from '../../src/tools/commands/check-export.ts';
 import { fencedBlocks, readProjectFile } from '../support/documents.ts';
-import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { makeExport, PARTS, toNdjson } from '../support/exported-history.ts';
 import { makeFullHistories } from '../support/full-histories.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
@@ -99,6 +99,10 @@ describe('docs/history-format.md', () => {
         assert.deepEqual((await checkExport(toChunks(text), null)).findings.shown, []);
         assert.match(run(text).stdout, new RegExp(`^${'.*\\n'.repeat(entries.length)}whole\n$`));
       }
+
+    const several = toNdjson(makeExport({ parts: PARTS }).lines);
+    assert.match(run(several).stdout, /\n\w{64} lease\.pdf\n\w{64} plan\.pdf\nwhole\n$/);
+    assert.match(run(several.replace('plan.pdf', 'flan.pdf')).stderr, /another list of files: CHANGED\n$/);
 
     const directory = temporaryDirectory(t);
     const [same, other] = [join(directory, 'same'), join(directory, 'other')];

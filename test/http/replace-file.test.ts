@@ -4,8 +4,9 @@ import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { recountStore } from '../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
+import { checkExport } from '../../src/tools/commands/check-export.ts';
 import { json, member, type RequestOptions, send, sendJson } from '../support/http-client.ts';
-import { bearer } from '../support/keys.ts';
+import { addKey, bearer } from '../support/keys.ts';
 import {
   countRows,
   linkState,
@@ -191,6 +192,14 @@ describe('PUT /api/links/{shortCode}/file with files that stay', () => {
       listed,
       expected.map(([name, content]) => [name, hash('sha256', content)]),
     );
+    const headers = { ...WITH_KEY, accept: 'application/x-ndjson' };
+    const { text } = await send(service, `/api/links/${shortCode}/history`, { headers });
+    for (const [name, content] of expected) {
+      const compared = { path: 'x', sha256: hash('sha256', content) };
+      const { findings, proved } = await checkExport(new Blob([text]).stream(), null, compared);
+      assert.deepEqual(findings.shown, []);
+      assert.ok(proved.join().includes(expected.length === 1 ? 'x is the file of' : `x is ${name}, one of`));
+    }
     const opened = await openLink(service, shortCode);
     for (const [index, [, content]] of expected.entries()) {
       const address = String(opened.headers['content-location']).replace(/[^/]*$/, `${index + 1}/x`);
@@ -253,6 +262,21 @@ describe('PUT /api/links/{shortCode}/file with files that stay', () => {
       if (!isBucket) assert.deepEqual(service.storedFiles(), [storedFileOf(service, shortCode)]);
       assert.equal(countRows(service, 'upload'), 0, 'the former files are swept');
     });
+
+  test('an export lists the files of a protected link only for those who may change it', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    const shortCode = shortCodeOf(
+      await sendForm(service, [...fields({ password: 'correct horse' }), ...SET]),
+    );
+    const reader = bearer(await addKey(service, 'reader', ['read']));
+    const headOf = async (headers: Record<string, string>) => {
+      const path = `/api/links/${shortCode}/history`;
+      const { text } = await send(service, path, { headers: { ...headers, accept: 'application/x-ndjson' } });
+      return Object(JSON.parse(text.split('\n', 1)[0] ?? ''));
+    };
+    assert.equal((await headOf(WITH_KEY)).files.length, 3);
+    assert.equal((await headOf(reader)).files, undefined);
+  });
 
   test('one file becomes a set, and a change in the meantime is not undone', async (t) => {
     const service = await startService(t, { flags: FLAGS });

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/core/model/chain.ts';
+import { toSet } from '../../src/core/model/files-digest.ts';
 import { FORMAT } from '../../src/core/model/hashed-text.ts';
 import type { HistoryEntry, HistoryItem } from '../../src/core/model/history.ts';
-import type { ChainHead } from '../../src/core/model/link.ts';
+import type { ChainHead, FilePartInfo } from '../../src/core/model/link.ts';
 import { toItemRecord } from '../../src/http/history-items.ts';
 import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';
 import { erased } from './erase.ts';
@@ -12,6 +13,11 @@ export type ExportedHistory = { lines: Record<string, unknown>[]; heads: ChainHe
 
 /** Of the file of the exported link. */
 export const FILE_SHA256 = hash('sha256', 'the file of the link');
+
+/** The files of a link with several. */
+export const PARTS: readonly FilePartInfo[] = ['lease.pdf', 'plan.pdf'].map((fileName, index) => {
+  return { fileName, sizeBytes: 10, sha256: hash('sha256', fileName), crc32: index };
+});
 
 const CODE = codeOf(1);
 const toTime = (at: number) => new Date(at).toISOString();
@@ -27,6 +33,7 @@ function idOf(at: number, index: number): string {
  * revoked: 6 entries in 5 items, with more ends of the download if asked.
  *
  * @param options.visitor the address of the visitor
+ * @param options.parts of the link, if it has several files
  * @param options.withoutVisitor whether the personal fields of the creation and of the first attempt were erased
  */
 export function makeExport({
@@ -34,6 +41,7 @@ export function makeExport({
   withoutVisitor = false,
   visitor: ipAddress = '192.0.2.1',
   endCount = 1,
+  parts = [] as readonly FilePartInfo[],
 } = {}): ExportedHistory {
   const at = (minutes: number) => START + minutes * 60_000;
   const author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } as const;
@@ -58,7 +66,12 @@ export function makeExport({
     return { ...place(5), id, kind: 'DOWNLOAD', attemptId: opened.id, ...part } as const;
   });
   const link = {
-    ...downloadLink(CODE, { fileId: fileIdOf(1), sizeBytes: 20, sha256: FILE_SHA256 }),
+    ...downloadLink(CODE, {
+      fileId: fileIdOf(1),
+      sizeBytes: 20,
+      sha256: FILE_SHA256,
+      ...(parts.length > 0 && toSet(parts)),
+    }),
     maxViews: 1,
   };
   const created = toCreationEntry(link, { ...common(1), author });
@@ -76,7 +89,11 @@ export function makeExport({
     { ...created, format: FORMAT, number: 1 },
   ];
   const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;
-  const head = { kind: 'HEAD', shortCode: CODE, entryCount, fingerprint, at: toTime(at(7)), filtered };
+  const files = parts.map(({ fileName: name, ...file }) => ({ name, ...file }));
+  const head = {
+    ...{ kind: 'HEAD', shortCode: CODE, entryCount, fingerprint, at: toTime(at(7)), filtered },
+    ...(files.length > 0 && { files }),
+  };
   const shown = items.map((item) => (withoutVisitor && item.number <= 2 ? erased(item) : item));
   return { heads, lines: [head, ...shown.map(toItemRecord)] };
 }

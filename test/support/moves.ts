@@ -1,4 +1,4 @@
-import { toSet } from '../../src/core/model/file-parts.ts';
+import { toSet } from '../../src/core/model/files-digest.ts';
 import { TILE_WIDTH } from '../../src/core/model/merkle-tree.ts';
 import type { ProgressReporter } from '../../src/core/ports/progress.ts';
 import type { Store } from '../../src/stores/store.ts';

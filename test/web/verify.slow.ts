@@ -11,7 +11,7 @@ import { en as common } from '../../web/i18n/locales/en.ts';
 import { statementText } from '../../web/verify/statement-texts.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { CHANGED_EXPORTS, DENIED, withLine } from '../support/changed-exports.ts';
-import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { makeExport, PARTS, toNdjson } from '../support/exported-history.ts';
 import {
   doubts,
   exported,
@@ -205,6 +205,43 @@ test('the page that checks a history', async (t) => {
       await page.getByRole('heading', { name: title }).waitFor();
       await assertAccessible(page);
     }
+  });
+
+  await t.test('the files of a link with several are listed, and compared one at a time', async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${service.url}/verify`);
+    const { lines: several, heads } = makeExport({ parts: PARTS });
+    await page.locator('#exported').setInputFiles(toFile('export.ndjson', toNdjson(several)));
+    const verify = page.getByRole('button', { name: 'Verify' });
+    await verify.click();
+    const files = page.getByRole('region', { name: 'The file' });
+    for (const { fileName, sha256 } of PARTS) {
+      await files.getByText(fileName).waitFor();
+      await files.getByText(sha256).waitFor();
+    }
+    await page.getByText(/^Saved on 15 Jun 2026/).waitFor();
+    await assertAccessible(page);
+    await files.getByRole('link', { name: 'File to compare' }).click();
+    await page.locator('#compared').setInputFiles(toFile('scan.pdf', 'lease.pdf'));
+    await verify.click();
+    await files.getByText('“scan.pdf” is “lease.pdf”, one of the files of the link').waitFor();
+    await page.locator('#compared').setInputFiles(toFile('all.zip', 'PK'));
+    await verify.click();
+    await files.getByText('“all.zip” was not compared: only single files can be.').waitFor();
+    await page.locator('#compared').setInputFiles(toFile('other.pdf', 'other'));
+    await verify.click();
+    await files.getByText('“other.pdf” is none of the 2 files of the link').waitFor();
+    const changed = toNdjson(several).replace('plan.pdf', 'flan.pdf');
+    await page.locator('#exported').setInputFiles(toFile('export.ndjson', changed));
+    await verify.click();
+    await page.getByText('The list of files in line 1 was changed after the history was saved.').waitFor();
+    await page.locator('#exported').setInputFiles(toFile('export.ndjson', toNdjson(several)));
+    await page.getByLabel('Fingerprint').fill('ab'.repeat(32));
+    await verify.click();
+    await page.getByRole('heading', { name: 'This history does not have your fingerprint' }).waitFor();
+    await page.locator('#fingerprint').fill(heads.at(-1)?.fingerprint ?? '');
+    await verify.click();
+    await page.getByText('The history is complete and unchanged').waitFor();
   });
 
   await t.test('files that are dropped on the page are checked', async (t) => {

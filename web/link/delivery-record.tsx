@@ -3,6 +3,7 @@ import { sharedUrlOf } from '../actions/shown-urls.ts';
 import { createDeliveryReader } from '../history/delivery.ts';
 import { PreviewNote, toCombinedText } from '../history/entry-notes.tsx';
 import { toFileSet, useFiles } from '../history/file-set.tsx';
+import { FilesWithHashes } from '../history/files-with-hashes.tsx';
 import { sumUpOpenings } from '../history/openings.ts';
 import { OwnerContext } from '../history/owner-context.ts';
 import {
@@ -29,12 +30,7 @@ import { toSentences } from './answer.tsx';
 import { CheckpointProof } from './checkpoint-proof.tsx';
 import { type Access, LinkProblem } from './problems.tsx';
 import type { en } from './record-texts/en.ts';
-import {
-  FilesWithHashes,
-  fetchSubmissions,
-  type RecordedSubmission,
-  RecordedSubmissions,
-} from './recorded-submissions.tsx';
+import { fetchSubmissions, type RecordedSubmission, RecordedSubmissions } from './recorded-submissions.tsx';
 import { historyFileName, SaveHistory, verifyPageUrl } from './save-history.tsx';
 import { useLinkTitle } from './use-link.ts';
 

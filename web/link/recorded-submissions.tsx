@@ -1,3 +1,4 @@
+import { FilesWithHashes } from '../history/files-with-hashes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { requestJson, requestPage } from '../service/api.ts';
 import type { FileOfSet, LinkDescription } from '../service/contract.ts';
@@ -100,19 +101,5 @@ function Submission({ description, files, token }: RecordedSubmission & Pick<Pro
         <SaveHistory link={{ shortCode, ...(token !== undefined && { token }) }} of={shortCode} />
       </div>
     </li>
-  );
-}
-
-/** Names, sizes and checksums of files. */
-export function FilesWithHashes({ files }: { files: FileOfSet[] }) {
-  const { format } = useI18n();
-  return (
-    <ul>
-      {files.map(({ name, sizeBytes, sha256 }) => (
-        <li key={name}>
-          <bdi>{name}</bdi> <span class="soft">{format.bytes(sizeBytes)}</span> SHA-256 <code>{sha256}</code>
-        </li>
-      ))}
-    </ul>
   );
 }

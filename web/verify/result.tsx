@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CHECK, WARNING } from '../../src/common/icons.ts';
+import type { ListedFile } from '../../src/core/use-cases/history/exported/exported-items.ts';
 import {
   comparedUpTo,
   reasonNotToCheck,
@@ -9,6 +10,7 @@ import {
 import { toAnswerText } from '../history/answer-text.ts';
 import type { Delivery } from '../history/delivery.ts';
 import { PreviewNote, toCombinedText } from '../history/entry-notes.tsx';
+import { FilesWithHashes } from '../history/files-with-hashes.tsx';
 import { RecipientList, useRecipientTexts } from '../history/recipient-list.tsx';
 import { DeliveryFacts, type Fact, TimeLine } from '../history/time-line.tsx';
 import { foldRequests } from '../history/time-lines.ts';
@@ -23,6 +25,7 @@ import { statementText } from './statement-texts.ts';
 /** The verdicts, with their tones. The lack of a fingerprint is a limit, no failure: the words differ, not the tone. */
 const VERDICTS = {
   failed: 'bad',
+  otherFingerprint: 'bad',
   fileDiffers: 'bad',
   passed: 'good',
   passedUpTo: 'warn', // what happened later is not covered
@@ -34,7 +37,7 @@ const VERDICTS = {
 /** The statements about the file that was chosen. The first two are findings. */
 const OF_FILE: ReadonlySet<StatementCode> = new Set([
   ...(['OTHER_FILE', 'NO_FILE'] as const),
-  ...(['SAME_FILE', 'FORMER_FILE', 'SEVERAL_FILES'] as const),
+  ...(['SAME_FILE', 'ONE_OF_FILES', 'FORMER_FILE', 'SEVERAL_FILES', 'ZIP'] as const),
 ]);
 const isOfFile = ({ code }: Statement): boolean => OF_FILE.has(code);
 
@@ -45,7 +48,7 @@ type Props = { check: CheckedFiles };
 
 /** The result of a check: of a history that has no finding first what happened, then what was checked, and what that does not prove. */
 export function Result({ check }: Props) {
-  const { findings, proved, delivery } = check;
+  const { findings, proved, delivery, head } = check;
   const { type, requestShortCode } = delivery.created?.details ?? {};
   const ofHistory = findings.shown.filter((each) => !isOfFile(each));
   const isWrong = ofHistory.length > 0;
@@ -59,7 +62,7 @@ export function Result({ check }: Props) {
   const shown = proved.filter((each) => !isOfFile(each) && isShown(each));
   const ofEntries = isProved ? 'passed' : isPartly ? 'passedUpTo' : 'consistent';
   const verdict = isWrong
-    ? (reasonNotToCheck({ ...findings, shown: ofHistory }) ?? 'failed')
+    ? (reasonNotToCheck({ ...findings, shown: ofHistory }) ?? failureOf(ofHistory))
     : file?.code === 'OTHER_FILE'
       ? 'fileDiffers'
       : ofEntries;
@@ -71,13 +74,14 @@ export function Result({ check }: Props) {
           tone={verdict === 'consistent' && proved.some(isUncovered) ? 'warn' : VERDICTS[verdict]}
           known={known}
           delivery={isWrong ? undefined : delivery}
+          savedAt={head?.at}
           statements={isWrong ? findings.shown : shown.filter(isUncovered)}
           hiddenCount={findings.count - findings.shown.length}
         />
         {!isWrong && (
           <>
             <History delivery={delivery} />
-            <FileCheck statement={file} created={delivery.created} />
+            <FileCheck statement={file} created={delivery.created} files={head?.files ?? []} />
             <Checked statements={shown.filter((each) => !isUncovered(each))} />
             <Limits
               isCompared={known > 0}
@@ -90,6 +94,10 @@ export function Result({ check }: Props) {
     </TimesWithOffset>
   );
 }
+
+/** A whole history without the fingerprint of the reader can be older than that, so it is not called a rewritten one. */
+const failureOf = (shown: readonly Statement[]) =>
+  shown.every(({ code }) => code === 'UNKNOWN_FINGERPRINT') ? 'otherFingerprint' : 'failed';
 
 /** The statements that what the reader kept does not cover this history. */
 const UNCOVERED: ReadonlySet<StatementCode> = new Set([
@@ -116,12 +124,14 @@ type VerdictProps = {
   known: number;
   /** Undefined for a history whose entries are not proved. */
   delivery: Delivery | undefined;
+  /** What the file says of that. */
+  savedAt: string | undefined;
   statements: Statement[];
   hiddenCount: number;
 };
 
 /** Answers first whether the link was opened, which most readers of a saved history ask. */
-function Verdict({ verdict, tone, known, delivery, statements, hiddenCount }: VerdictProps) {
+function Verdict({ verdict, tone, known, delivery, savedAt, statements, hiddenCount }: VerdictProps) {
   const i18n = useI18n();
   const text = useVerifyTexts();
   const textOfStatement = useStatementText();
@@ -145,6 +155,9 @@ function Verdict({ verdict, tone, known, delivery, statements, hiddenCount }: Ve
       {delivery ? (
         <>
           <h2 {...attributes}>{toAnswer(delivery, i18n)}</h2>
+          {savedAt && (
+            <p class="soft small">{text('savedAt', { at: i18n.format.time(new Date(savedAt)) })}</p>
+          )}
           <h3 class="row verify-verdict">{title}</h3>
         </>
       ) : (
@@ -233,24 +246,38 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
   );
 }
 
-type FileProps = { statement: Statement | undefined; created: ChangeEntry | undefined };
+type FileProps = {
+  statement: Statement | undefined;
+  created: ChangeEntry | undefined;
+  files: readonly ListedFile[];
+};
 
-const TONES: { [Code in StatementCode]?: string } = { SAME_FILE: 'good', OTHER_FILE: 'bad' };
+const TONES: { [Code in StatementCode]?: string } = {
+  ...({ SAME_FILE: 'good', ONE_OF_FILES: 'good', OTHER_FILE: 'bad' } as const),
+};
 
-/** Whether the chosen file is that of the link. */
-function FileCheck({ statement, created }: FileProps) {
+/** The files of a link with several, and whether the chosen one is that of the link. */
+function FileCheck({ statement, created, files }: FileProps) {
   const text = useVerifyTexts();
   const textOfStatement = useStatementText();
   const { type, text: isText, fileCount } = created?.details ?? {};
   if (!statement && (type !== 'DOWNLOAD' || isText === true)) return null;
+  const isComparable = fileCount === undefined || files.length > 0;
   const tone = statement ? (TONES[statement.code] ?? 'warn') : 'plain';
   return (
     <section class={`card column card-wide break verify-file verify-${tone}`} aria-labelledby="file-title">
       <h2 id="file-title">{text('fileTitle')}</h2>
       <p class={statement && 'row'}>
         {statement && <Icon path={tone === 'good' ? CHECK : WARNING} />}
-        {statement ? textOfStatement(statement) : text(fileCount === undefined ? 'noCompared' : 'setOfFiles')}
+        {statement && textOfStatement(statement)}
+        {!statement && isComparable && (
+          <>
+            {text('noCompared')} <a href="#compared">{text('file')}</a>
+          </>
+        )}
+        {!statement && !isComparable && text('setOfFiles')}
       </p>
+      {files.length > 0 && <FilesWithHashes files={files} />}
     </section>
   );
 }

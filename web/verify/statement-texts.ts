@@ -29,7 +29,8 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
   FILTERED: ({ text }) => text('filtered'),
   OTHER_CONTENT: ({ text }, { count }) => text('otherContent', { count: Number(count) }),
   UNKNOWN_FINGERPRINT: ({ text }) => text('unknownFingerprint'),
-  OTHER_FILE: ({ text }, { path }) => text('otherFile', { path: String(path) }),
+  OTHER_FILE: ({ text }, { path, count }) => text('otherFile', { path: String(path), count: Number(count) }),
+  OTHER_LIST: ({ text }) => text('otherList'),
   NO_FILE: ({ text }, { path }) => text('noFile', { path: String(path) }),
   CHECKPOINT_WRONG: ({ text }) => text('checkpointWrong'),
   NO_CHECKPOINT: ({ text }) => text('noCheckpoint'),
@@ -67,6 +68,9 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
   FORMER_FILE: ({ text, format }, { path, number }) =>
     text('formerFile', { path: String(path), number: toText(number, format) }),
   SEVERAL_FILES: ({ text }, { path }) => text('severalFiles', { path: String(path) }),
+  ZIP: ({ text }, { path }) => text('zip', { path: String(path) }),
+  FILES: ({ text }, { count }) => text('files', { count: Number(count) }),
+  ONE_OF_FILES: ({ text }, { path, name }) => text('oneOfFiles', { path: String(path), name: String(name) }),
   SAME_FILE: ({ text }, { path }) => text('sameFile', { path: String(path) }),
 };
 

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { FilePartInfo } from './link.ts';
+import { formatParts } from './file-parts.ts';
+import type { FilePartInfo, StoredFile } from './link.ts';
 import { createDigest, type Digest } from './stored-file.ts';
 
 /** The digest of the bytes of all files, and of each if there are several. */
@@ -73,4 +75,10 @@ export function createFilesDigest(sizes?: readonly number[]): FilesDigestStream 
       };
     },
   };
+}
+
+/** Returns what a stored file of several files has besides its name and digest. */
+export function toSet(parts: readonly FilePartInfo[]): Pick<StoredFile, 'traits' | 'parts'> {
+  const partsSha256 = hash('sha256', formatParts(parts));
+  return { traits: { fileCount: parts.length, partsSha256 }, parts };
 }

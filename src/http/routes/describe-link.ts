@@ -47,9 +47,10 @@ export function describeLinkEndpoints(deps: HttpDependencies): Endpoint[] {
       query: { schema: FilesQuery, read: parseFilesQuery },
       sends: FileList,
       async run({ path: { shortCode }, query: { limit, cursor: first }, request }) {
-        const { file } = describe(await findLink(shortCode, request), request);
+        const link = await findLink(shortCode, request);
+        const { file } = describe(link, request);
         if (file && !file.fileCount) return accept({ files: [file], next: null });
-        const parts = file ? await deps.useCases.readFiles(shortCode) : [];
+        const parts = file ? await deps.useCases.readFiles(link) : [];
         const files = parts
           .slice(first, first + limit)
           .map(({ fileName: name, sizeBytes, sha256 }) => ({ name, sizeBytes, sha256 }));

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toAuditCode } from '../../core/model/attempt.ts';
 import type { HistoryItem } from '../../core/model/history.ts';
+import type { FilePartInfo } from '../../core/model/link.ts';
 import { mapParsed, type Parsed } from '../../core/model/parsed.ts';
 import type { HistoryFilter, HistoryQuery } from '../../core/model/ranges.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../core/rules/history-query.ts';
 import { statusAt } from '../../core/use-cases/change/describe-link.ts';
 import type { CheckpointOfLink } from '../../core/use-cases/evidence/prove-entry.ts';
+import type { ListedFile } from '../../core/use-cases/history/exported/exported-items.ts';
 import { exportHistory, readHistoryPage } from '../../core/use-cases/history/read-history.ts';
 import type { EvidenceReads } from '../../core/use-cases/limits/queues.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -16,7 +18,7 @@ import { CSV_HEADER, toHeadRecord, toItemLine, toItemRecord } from '../history-i
 import * as schemas from '../history-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import { findKnown } from '../map-errors.ts';
-import { prepareHide } from '../returned-links.ts';
+import { prepareDescribe, prepareHide } from '../returned-links.ts';
 import { IfNoneMatch, NotModified } from '../schemas.ts';
 import { type ExportedFile, sendExport } from '../send-export.ts';
 import type { SlowClients } from '../slow-clients.ts';
@@ -32,6 +34,7 @@ const { properties: HEADERS } = schemas.HistoryHeaders;
 /** The endpoints of histories. */
 export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): Endpoint[] {
   const { findLink } = limitUnknownCodes(deps);
+  const describe = prepareDescribe(deps);
   const send = prepareSend(deps, transfers);
   return [
     rawEndpoint('GET /api/links/:shortCode/history', 'Read the history of a link', {
@@ -49,7 +52,9 @@ export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): 
         const link = await findLink(path.shortCode, request);
         const { shortCode, history: head, viewCount } = link;
         const version = { query: sent, head, viewCount, status: statusAt(link, deps.clock()) };
-        return send(request, reply, { ...wanted, shortCode, head }, version);
+        const isSet = describe(link, request).file?.fileCount !== undefined; // null for those who may not see it
+        const readFiles = async () => (isSet ? deps.useCases.readFiles(link) : []);
+        return send(request, reply, { ...wanted, shortCode, head }, { version, readFiles });
       },
     }),
     rawEndpoint('GET /api/audit', 'Read the history of all links', {
@@ -76,19 +81,22 @@ function prepareSend(deps: HttpDependencies, { watchDownload }: Transfers) {
   const { clock, observe } = deps;
   const { history } = deps.useCases;
   const { log } = observe;
-  /** Responds with a page or an export. `version`: what the page follows from; a client that knows it gets no page. */
+  /**
+   * Responds with a page or an export. `version`: what a page of a link follows from; a client that knows it gets no page.
+   * `readFiles`: reads the files of a link with several; an empty list for any other link.
+   */
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
     query: HistoryQuery,
-    version?: object,
+    ofLink?: { version: object; readFiles(): Promise<readonly FilePartInfo[]> },
   ): Promise<FastifyReply> => {
     const reads = history(requesterOf(request, reply));
     const hide = prepareHide(request, deps);
     const type = preferredType(request.headers.accept, ['application/json', ...EXPORT_TYPES]);
     reply.header('cache-control', 'no-store').header('vary', 'Accept');
     if (type === 'application/json') {
-      const tag = version && weakTagOf(JSON.stringify(version));
+      const tag = ofLink && weakTagOf(JSON.stringify(ofLink.version));
       if (tag !== undefined && isKnownByTag(request, reply, tag)) return reply.send();
       const { items, next } = await readHistoryPage(reads.pages, query);
       const page = {
@@ -105,11 +113,12 @@ function prepareSend(deps: HttpDependencies, { watchDownload }: Transfers) {
         return null; // the history is whole without it
       },
     );
+    const files = ofLink && !isFiltered(query) ? await ofLink.readFiles() : [];
     const { store, end } = reads.beginExport();
     reply.raw.once('close', end);
     if (reply.raw.closed) end();
     const pages = hideIn(exportHistory(store, query), hide);
-    const file = toFile(type, pages, query, toHeadLine(query, checkpoint, new Date(clock())));
+    const file = toFile(type, pages, query, toHeadLine(query, { checkpoint, files, at: new Date(clock()) }));
     return sendExport(request, reply, file, { log, watchDownload });
   };
 }
@@ -137,13 +146,24 @@ async function findCheckpoint(query: HistoryFilter, reads: EvidenceReads): Promi
 }
 
 /** Returns the first line of an export; none for that of all links. */
-function toHeadLine(query: HistoryFilter, checkpoint: CheckpointOfLink | null, at: Date): string {
+function toHeadLine(
+  query: HistoryFilter,
+  {
+    checkpoint,
+    files,
+    at,
+  }: { checkpoint: CheckpointOfLink | null; files: readonly FilePartInfo[]; at: Date },
+): string {
   const { shortCode, head } = query;
   if (head === null) return '';
+  const listed = files.map(({ fileName: name, sizeBytes, sha256, crc32 }): ListedFile => {
+    return { name, sizeBytes, sha256, crc32 };
+  });
   return toJsonLine({
     ...{ kind: 'HEAD', shortCode, ...toHeadRecord(head) },
     ...{ at: at.toISOString(), filtered: isFiltered(query) },
     ...(checkpoint && { checkpoint }),
+    ...(listed.length > 0 && { files: listed }),
   });
 }
 

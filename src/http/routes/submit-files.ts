@@ -211,7 +211,7 @@ async function takeUpload(submitting: Submitting, wanted: FileRequest): Promise<
   } catch (error) {
     const link = await deps.stores.readByFile(uploadId);
     if (link?.requestCode !== shortCode || link.target.type !== 'DOWNLOAD') throw error;
-    const parts = await deps.useCases.readFiles(link.shortCode);
+    const parts = await deps.useCases.readFiles(link);
     const { file } = link.target;
     const target = { type: 'DOWNLOAD', file: parts.length > 0 ? { ...file, parts } : file } as const;
     return { kind: 'SUBMITTED', request: wanted, link: { ...link, target }, viewCount: 0 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { toSet } from '../../../src/core/model/file-parts.ts';
+import { toSet } from '../../../src/core/model/files-digest.ts';
 import { UPLOAD_LOCK_MS } from '../../../src/core/model/resumable-upload.ts';
 import { sumAll } from '../../../src/core/model/storage-quota.ts';
 import type { Store } from '../../../src/stores/store.ts';

@@ -23,6 +23,8 @@ export const de = {
   passedUpTo: 'Bis Eintrag {number} unverändert; die späteren deckt Ihre Eingabe nicht ab',
   consistent: 'Vollständig, und keine Änderung gefunden',
   failed: 'Prüfung nicht bestanden: Verlassen Sie sich nicht auf diesen Verlauf',
+  otherFingerprint: 'Dieser Verlauf enthält Ihren Fingerabdruck nicht',
+  savedAt: 'Gespeichert am {at}. Was später geschah, steht nicht in dieser Datei.',
   notExported: 'Das ist kein gespeicherter Verlauf',
   unchecked: 'Der Verlauf lässt sich nicht prüfen',
   timeline: 'Was geschehen ist',
@@ -30,8 +32,9 @@ export const de = {
   checked: 'Was geprüft wurde',
   fileTitle: 'Die Datei',
   noCompared:
-    'Es wurde keine Datei verglichen. Wählen Sie oben eine, um zu prüfen, ob sie die hochgeladene ist.',
-  setOfFiles: 'Der Link führt zu mehreren Dateien, die sich hier nicht vergleichen lassen.',
+    'Es wurde keine Datei verglichen. Wählen Sie oben eine, um zu prüfen, ob sie hochgeladen wurde:',
+  setOfFiles:
+    'Der Link führt zu mehreren Dateien, aber dieser gespeicherte Verlauf führt sie nicht auf: Keine lässt sich vergleichen.',
   fileDiffers: 'Der Verlauf ist unverändert, aber die Datei ist eine andere',
   notProved: 'Was das nicht beweist',
   notWho: 'Wer den Link geöffnet hat: Mehrere Personen können sich eine IP-Adresse oder ein Postfach teilen.',
@@ -65,8 +68,11 @@ export const de = {
       'Die Einträge 1 bis {count} passen nicht zum Fingerabdruck in der Datei: Mindestens einer wurde geändert.',
   },
   unknownFingerprint:
-    'Kein Eintrag hat Ihren Fingerabdruck: Der Verlauf wurde seither neu geschrieben, oder er gehört zu einem anderen Link.',
-  otherFile: '„{path}“ ist nicht die Datei des Links: Ihr SHA-256 ist ein anderer.',
+    'Kein Eintrag hat Ihren Fingerabdruck. Ist er neuer als diese Datei, lassen Sie sich einen später gespeicherten Verlauf geben. Sonst wurde der Verlauf seither neu geschrieben, oder er gehört zu einem anderen Link.',
+  otherFile: {
+    one: '„{path}“ ist nicht die Datei des Links: Ihr SHA-256 ist ein anderer.',
+    other: '„{path}“ ist keine der {count} Dateien des Links: Kein SHA-256 ist derselbe.',
+  },
   noFile: '„{path}“ lässt sich nicht vergleichen: Der Verlauf nennt keine Datei.',
   complete: {
     one: 'Link {code}: {count} Eintrag ist da und unverändert. Er ist vom {at}.',
@@ -83,9 +89,13 @@ export const de = {
   known:
     'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
   severalFiles:
-    '„{path}“ wurde nicht verglichen: Dieser Link hatte mehrere Dateien; ein ZIP oder eine einzelne Datei davon lässt sich nicht vergleichen.',
+    '„{path}“ wurde nicht verglichen: Der Link hatte mehrere Dateien, die dieser gespeicherte Verlauf nicht aufführt.',
   formerFile: '„{path}“ war die Datei des Links bis Eintrag {number}, der sie ersetzt hat.',
   sameFile: '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
+  oneOfFiles: '„{path}“ ist „{name}“, eine der Dateien des Links: Der SHA-256 ist derselbe.',
+  zip: '„{path}“ wurde nicht verglichen: Vergleichen lassen sich nur einzelne Dateien. Entpacken Sie das ZIP und vergleichen Sie jede Datei.',
+  files: 'Namen, Größen und SHA-256 der {count} Dateien sind die im Verlauf.',
+  otherList: 'Die Liste der Dateien in Zeile 1 wurde nach dem Speichern des Verlaufs geändert.',
   kept: 'Prüfpunkte und Schlüssel, die Sie aufbewahrt haben',
   keptHint:
     'Fügen Sie alles untereinander ein: den Prüfpunkt eines Nachweises oder von /checkpoint, den Schlüssel des Protokolls, den Schlüssel eines Zeugen.',

@@ -24,14 +24,17 @@ export const en = {
   passedUpTo: 'Unchanged up to entry {number}; what you entered does not cover the later ones',
   consistent: 'Complete, and no change found',
   failed: 'The check failed: do not rely on this history',
+  otherFingerprint: 'This history does not have your fingerprint',
+  savedAt: 'Saved on {at}. What happened later is not in this file.',
   notExported: 'This is not a saved history',
   unchecked: 'The history cannot be checked',
   timeline: 'What happened',
   entries: 'All entries, oldest first',
   checked: 'What was checked',
   fileTitle: 'The file',
-  noCompared: 'No file was compared. Choose one above to check whether it is the one that was uploaded.',
-  setOfFiles: 'The link leads to several files, which cannot be compared here.',
+  noCompared: 'No file was compared. Choose one above to check whether it was uploaded:',
+  setOfFiles:
+    'The link leads to several files, but this saved history does not list them, so none can be compared.',
   fileDiffers: 'The history is unchanged, but the file is a different one',
   notProved: 'What this does not prove',
   notWho: 'Who opened the link: several people can share an IP address or a mailbox.',
@@ -62,8 +65,11 @@ export const en = {
     other: 'Entries 1 to {count} do not match the fingerprint in the file: at least one was changed.',
   },
   unknownFingerprint:
-    'No entry has your fingerprint: the history was rewritten since you got it, or it belongs to another link.',
-  otherFile: '“{path}” is not the file of the link: its SHA-256 differs.',
+    'No entry has your fingerprint. If it is newer than this file, ask for a history that was saved later. Otherwise the history was rewritten since you got the fingerprint, or belongs to another link.',
+  otherFile: {
+    one: '“{path}” is not the file of the link: its SHA-256 differs.',
+    other: '“{path}” is none of the {count} files of the link: no SHA-256 is the same.',
+  },
   noFile: '“{path}” cannot be compared: the history does not name a file.',
   complete: {
     one: 'Link {code}: {count} entry is there and unchanged. It is from {at}.',
@@ -80,9 +86,13 @@ export const en = {
   known:
     'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
   severalFiles:
-    '“{path}” was not compared: this link had several files; a ZIP or one file of it cannot be compared.',
+    '“{path}” was not compared: the link had several files that this saved history does not list.',
   formerFile: '“{path}” was the file of the link until entry {number}, which replaced it.',
   sameFile: '“{path}” is the file of the link: its SHA-256 is the same.',
+  oneOfFiles: '“{path}” is “{name}”, one of the files of the link: its SHA-256 is the same.',
+  zip: '“{path}” was not compared: only single files can be. Unpack the ZIP, and compare each file.',
+  files: 'The names, sizes and SHA-256 of the {count} files are those in the history.',
+  otherList: 'The list of files in line 1 was changed after the history was saved.',
   kept: 'Checkpoints and keys that you kept',
   keptHint:
     'Paste them one after another: the checkpoint of a record or of /checkpoint, the key of the log, the key of a witness.',

@@ -23,14 +23,17 @@ export const es = {
   passedUpTo: 'Sin cambios hasta la entrada {number}; lo que usted introdujo no cubre las posteriores',
   consistent: 'Completo, sin cambios encontrados',
   failed: 'La comprobación falló: no se fíe de este historial',
+  otherFingerprint: 'Este historial no contiene su huella digital',
+  savedAt: 'Guardado el {at}. Lo que ocurrió después no figura en este archivo.',
   notExported: 'Esto no es un historial guardado',
   unchecked: 'No se puede comprobar el historial',
   timeline: 'Qué ocurrió',
   entries: 'Todas las entradas, de la más antigua a la más reciente',
   checked: 'Qué se comprobó',
   fileTitle: 'El archivo',
-  noCompared: 'No se ha comparado ningún archivo. Elija uno arriba para comprobar si es el que se subió.',
-  setOfFiles: 'El enlace lleva a varios archivos, que no se pueden comparar aquí.',
+  noCompared: 'No se ha comparado ningún archivo. Elija uno arriba para comprobar si se subió:',
+  setOfFiles:
+    'El enlace lleva a varios archivos, pero este historial guardado no los enumera: no se puede comparar ninguno.',
   fileDiffers: 'El historial no ha cambiado, pero el archivo es otro',
   notProved: 'Qué no demuestra',
   notWho: 'Quién abrió el enlace: varias personas pueden compartir una dirección IP o un buzón.',
@@ -69,8 +72,11 @@ export const es = {
     other: 'Las entradas 1 a {count} no coinciden con la huella digital del archivo: al menos una se cambió.',
   },
   unknownFingerprint:
-    'Ninguna entrada tiene su huella digital: el historial se reescribió desde entonces o es de otro enlace.',
-  otherFile: '«{path}» no es el archivo del enlace: su SHA-256 es distinto.',
+    'Ninguna entrada tiene su huella digital. Si es más reciente que este archivo, pida un historial guardado más tarde. Si no, el historial se reescribió desde entonces o es de otro enlace.',
+  otherFile: {
+    one: '«{path}» no es el archivo del enlace: su SHA-256 es distinto.',
+    other: '«{path}» no es ninguno de los {count} archivos del enlace: ningún SHA-256 es el mismo.',
+  },
   noFile: '«{path}» no se puede comparar: el historial no nombra ningún archivo.',
   complete: {
     one: 'Enlace {code}: está {count} entrada y no ha cambiado. Es del {at}.',
@@ -89,9 +95,13 @@ export const es = {
   known:
     'Su huella digital es la de la entrada {number}, del {at}: hasta ahí nada ha cambiado desde que la tiene.',
   severalFiles:
-    '«{path}» no se ha comparado: este enlace tenía varios archivos; no se puede comparar un ZIP ni uno solo de ellos.',
+    '«{path}» no se ha comparado: el enlace tenía varios archivos que este historial guardado no enumera.',
   formerFile: '«{path}» era el archivo del enlace hasta la entrada {number}, que lo reemplazó.',
   sameFile: '«{path}» es el archivo del enlace: su SHA-256 es el mismo.',
+  oneOfFiles: '«{path}» es «{name}», uno de los archivos del enlace: su SHA-256 es el mismo.',
+  zip: '«{path}» no se ha comparado: solo se pueden comparar archivos sueltos. Descomprima el ZIP y compare cada archivo.',
+  files: 'Los nombres, tamaños y SHA-256 de los {count} archivos son los del historial.',
+  otherList: 'La lista de archivos de la línea 1 se modificó después de guardar el historial.',
   kept: 'Puntos de control y claves que guardó',
   keptHint:
     'Péguelos uno tras otro: el punto de control de un comprobante o de /checkpoint, la clave del registro, la clave de un testigo.',

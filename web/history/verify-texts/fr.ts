@@ -23,15 +23,17 @@ export const fr = {
   passedUpTo: 'Inchangé jusqu’à l’entrée {number} ; ce que vous avez saisi ne couvre pas les suivantes',
   consistent: 'Complet, aucune modification trouvée',
   failed: 'Échec de la vérification : ne vous fiez pas à cet historique',
+  otherFingerprint: 'Cet historique ne contient pas votre empreinte',
+  savedAt: 'Enregistré le {at}. Ce qui s’est passé ensuite n’y figure pas.',
   notExported: 'Ce n’est pas un historique enregistré',
   unchecked: 'L’historique ne peut pas être vérifié',
   timeline: 'Ce qui s’est passé',
   entries: 'Toutes les entrées, de la plus ancienne à la plus récente',
   checked: 'Ce qui a été vérifié',
   fileTitle: 'Le fichier',
-  noCompared:
-    'Aucun fichier n’a été comparé. Choisissez-en un ci-dessus pour vérifier s’il s’agit de celui qui a été déposé.',
-  setOfFiles: 'Le lien mène à plusieurs fichiers, qui ne peuvent pas être comparés ici.',
+  noCompared: 'Aucun fichier n’a été comparé. Choisissez-en un ci-dessus pour vérifier s’il a été déposé :',
+  setOfFiles:
+    'Le lien mène à plusieurs fichiers, mais cet historique enregistré ne les énumère pas : aucun ne peut être comparé.',
   fileDiffers: 'L’historique est intact, mais le fichier est différent',
   notProved: 'Ce que cela ne prouve pas',
   notWho:
@@ -72,8 +74,11 @@ export const fr = {
       'Les entrées 1 à {count} ne correspondent pas à l’empreinte du fichier : au moins une a été modifiée.',
   },
   unknownFingerprint:
-    'Aucune entrée n’a votre empreinte : l’historique a été réécrit depuis, ou il appartient à un autre lien.',
-  otherFile: '« {path} » n’est pas le fichier du lien : son SHA-256 est différent.',
+    'Aucune entrée n’a votre empreinte. Si elle est plus récente que ce fichier, demandez un historique enregistré plus tard. Sinon, l’historique a été réécrit depuis, ou il appartient à un autre lien.',
+  otherFile: {
+    one: '« {path} » n’est pas le fichier du lien : son SHA-256 est différent.',
+    other: '« {path} » n’est aucun des {count} fichiers du lien : aucun SHA-256 n’est le même.',
+  },
   noFile: '« {path} » ne peut pas être comparé : l’historique ne désigne aucun fichier.',
   complete: {
     one: 'Lien {code} : {count} entrée est présente et inchangée. Elle date du {at}.',
@@ -92,9 +97,13 @@ export const fr = {
   known:
     'Votre empreinte est celle de l’entrée {number}, du {at} : jusque-là, rien n’a changé depuis que vous l’avez.',
   severalFiles:
-    '« {path} » n’a pas été comparé : ce lien avait plusieurs fichiers ; un ZIP ou un seul de ces fichiers ne peut pas être comparé.',
+    '« {path} » n’a pas été comparé : le lien avait plusieurs fichiers que cet historique enregistré n’énumère pas.',
   formerFile: '« {path} » était le fichier du lien jusqu’à l’entrée {number}, qui l’a remplacé.',
   sameFile: '« {path} » est le fichier du lien : son SHA-256 est le même.',
+  oneOfFiles: '« {path} » est « {name} », l’un des fichiers du lien : son SHA-256 est le même.',
+  zip: '« {path} » n’a pas été comparé : seul un fichier à la fois peut l’être. Décompressez le ZIP et comparez chaque fichier.',
+  files: 'Les noms, tailles et SHA-256 des {count} fichiers sont ceux de l’historique.',
+  otherList: 'La liste de fichiers de la ligne 1 a été modifiée après l’enregistrement de l’historique.',
   kept: 'Points de contrôle et clés que vous avez conservés',
   keptHint:
     'Collez-les les uns après les autres : le point de contrôle d’une attestation ou de /checkpoint, la clé du journal, la clé d’un témoin.',

@@ -23,14 +23,17 @@ export const pt = {
   passedUpTo: 'Inalterado até o registro {number}; o que você informou não abrange os posteriores',
   consistent: 'Completo, nenhuma alteração encontrada',
   failed: 'A verificação falhou: não confie neste histórico',
+  otherFingerprint: 'Este histórico não contém a sua impressão digital',
+  savedAt: 'Salvo em {at}. O que aconteceu depois não está neste arquivo.',
   notExported: 'Este não é um histórico salvo',
   unchecked: 'O histórico não pode ser verificado',
   timeline: 'O que aconteceu',
   entries: 'Todos os registros, do mais antigo ao mais recente',
   checked: 'O que foi verificado',
   fileTitle: 'O arquivo',
-  noCompared: 'Nenhum arquivo foi comparado. Escolha um acima para verificar se é o que foi enviado.',
-  setOfFiles: 'O link leva a vários arquivos, que não podem ser comparados aqui.',
+  noCompared: 'Nenhum arquivo foi comparado. Escolha um acima para verificar se foi enviado:',
+  setOfFiles:
+    'O link leva a vários arquivos, mas este histórico salvo não os lista: nenhum pode ser comparado.',
   fileDiffers: 'O histórico está intacto, mas o arquivo é outro',
   notProved: 'O que isto não prova',
   notWho: 'Quem abriu o link: várias pessoas podem compartilhar um endereço IP ou uma caixa de entrada.',
@@ -68,8 +71,11 @@ export const pt = {
       'Os registros 1 a {count} não conferem com a impressão digital do arquivo: pelo menos um foi alterado.',
   },
   unknownFingerprint:
-    'Nenhum registro tem a sua impressão digital: o histórico foi reescrito desde então ou é de outro link.',
-  otherFile: '“{path}” não é o arquivo do link: o SHA-256 é diferente.',
+    'Nenhum registro tem a sua impressão digital. Se ela for mais recente que este arquivo, peça um histórico salvo depois. Senão, o histórico foi reescrito desde então ou é de outro link.',
+  otherFile: {
+    one: '“{path}” não é o arquivo do link: o SHA-256 é diferente.',
+    other: '“{path}” não é nenhum dos {count} arquivos do link: nenhum SHA-256 é o mesmo.',
+  },
   noFile: '“{path}” não pode ser comparado: o histórico não cita nenhum arquivo.',
   complete: {
     one: 'Link {code}: {count} registro está presente e inalterado. Ele é de {at}.',
@@ -88,9 +94,13 @@ export const pt = {
   known:
     'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
   severalFiles:
-    '“{path}” não foi comparado: este link tinha vários arquivos; não é possível comparar um ZIP nem um único deles.',
+    '“{path}” não foi comparado: o link tinha vários arquivos que este histórico salvo não lista.',
   formerFile: '“{path}” era o arquivo do link até o registro {number}, que o substituiu.',
   sameFile: '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
+  oneOfFiles: '“{path}” é “{name}”, um dos arquivos do link: o SHA-256 é o mesmo.',
+  zip: '“{path}” não foi comparado: só é possível comparar arquivos avulsos. Descompacte o ZIP e compare cada arquivo.',
+  files: 'Os nomes, tamanhos e SHA-256 dos {count} arquivos são os do histórico.',
+  otherList: 'A lista de arquivos da linha 1 foi alterada depois que o histórico foi salvo.',
   kept: 'Pontos de verificação e chaves que você guardou',
   keptHint:
     'Cole um após o outro: o ponto de verificação de um comprovante ou de /checkpoint, a chave do log, a chave de uma testemunha.',

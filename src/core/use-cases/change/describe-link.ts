@@ -44,14 +44,12 @@ export type LinkDescription = Pick<
 /** The facts about a file that are shown before it is downloaded. */
 export type ShownFile = { name: string } & Digest & FileTraits;
 
-/** Returns the files of a link to a set; an empty list for any other link, and where their names were erased. */
-export type ReadFiles = (shortCode: string) => Promise<readonly FilePartInfo[]>;
+/** Returns the files of a link to a set; an empty list for any other link, and where the set was replaced meanwhile. */
+export type ReadFiles = (link: Pick<Link, 'target'>) => Promise<readonly FilePartInfo[]>;
 
 export function prepareReadFiles({ links }: { links: LinkStore }): ReadFiles {
-  return async (shortCode) => {
-    const { target } = (await links.read(shortCode)) ?? {};
-    return target?.type === 'DOWNLOAD' ? ((await links.readParts(target.file.fileId)) ?? []) : [];
-  };
+  return async ({ target }) =>
+    target.type === 'DOWNLOAD' ? ((await links.readParts(target.file.fileId)) ?? []) : [];
 }
 
 /**

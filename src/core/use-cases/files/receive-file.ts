@@ -1,5 +1,4 @@
-import { toSet } from '../../model/file-parts.ts';
-import { createFilesDigest, type FilesDigestStream } from '../../model/files-digest.ts';
+import { createFilesDigest, type FilesDigestStream, toSet } from '../../model/files-digest.ts';
 import type { StoredFile } from '../../model/link.ts';
 import type { FieldError } from '../../model/parsed.ts';
 import type { StorageQuota } from '../../model/storage-quota.ts';

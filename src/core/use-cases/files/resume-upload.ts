@@ -1,5 +1,9 @@
-import { toSet } from '../../model/file-parts.ts';
-import { createFilesDigest, type FilesDigest, type FilesDigestStream } from '../../model/files-digest.ts';
+import {
+  createFilesDigest,
+  type FilesDigest,
+  type FilesDigestStream,
+  toSet,
+} from '../../model/files-digest.ts';
 import type { StoredFile } from '../../model/link.ts';
 import { type NewUpload, type ResumableUpload, UPLOAD_LOCK_MS } from '../../model/resumable-upload.ts';
 import { isFileId } from '../../model/stored-file.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../model/read-chain.ts';
 import type { ChainResult, Position, Wanted, WholeChain } from './chain-of-batches.ts';
 import { checkEvidence, type EvidenceParts, numbersToCheck } from './check-evidence.ts';
-import { type ComparedFile, compareFile } from './compare-file.ts';
+import { type ComparedFile, checkList, compareFile, sortFiles } from './compare-file.ts';
 import { type ExportedItem, type ExportHead, type LineChecks, readHead } from './exported-items.ts';
 import { type KeptEvidence, readKept } from './read-kept.ts';
 import {
@@ -37,8 +37,11 @@ const HOW_TO_EXPORT =
   'it is not the first line of an exported history; export one link: GET /api/links/CODE/history with ' +
   'Accept: application/x-ndjson';
 
-/** The result of checking an export. `proved`: what it proves, if there is no finding. */
-export type ExportCheck = { findings: Findings; proved: Statement[] };
+/**
+ * The result of checking an export. `proved`: what it proves, if there is no finding; so are `head` and its `files`, the files
+ * of a link with several, but not its time.
+ */
+export type ExportCheck = { findings: Findings; proved: Statement[]; head?: ExportHead };
 
 /**
  * An entry of a file: its number in the chain, its line, and the text that its fingerprint covers; an empty one for an entry of a
@@ -91,9 +94,11 @@ export async function examineExport(exported: ExportToCheck, parts: CheckParts):
   const [upTo, count] = [comparedUpTo(proved), head.entryCount];
   if (knownFingerprint === null && upTo < count)
     proved.push(toStatement('NOT_COMPARED', {}, describeNotCompared(upTo, count)));
-  const files = read.facts.files.sort((a, b) => a.number - b.number);
-  if (file) proved.push(compareFile(file, files, findings));
-  return { findings, proved };
+  const files = sortFiles(read.facts.files);
+  if (head.files && !head.filtered)
+    proved.push(checkList(head.files, files.at(-1)?.partsSha256, parts.sha256, findings));
+  if (file) proved.push(compareFile(file, files, findings, head.files));
+  return { findings, proved, head };
 }
 
 /** What a reader has. */
@@ -298,7 +303,9 @@ function summarizeProof(
     if (findings.count > 0) addFinding(findings, proof);
     proved.push({ ...proof, text: `${proof.text}.` });
   } else if (isWhole) {
-    const text = `no entry has the fingerprint ${knownFingerprint}: the history was rewritten since, or is of another link`;
+    const text =
+      `no entry has the fingerprint ${knownFingerprint}: it is newer than the export, or the history was rewritten since ` +
+      'you got it, or is of another link';
     addFinding(findings, toStatement('UNKNOWN_FINGERPRINT', {}, text));
   }
   return proved;

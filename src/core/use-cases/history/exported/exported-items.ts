@@ -19,7 +19,10 @@ export type ExportHead = {
   filtered: boolean;
   /** The newest checkpoint that covers a part of the history; absent where there is none. */
   checkpoint?: { number: number; proof: string; key: string; handovers: string[] };
+  /** The newest files of a link with several; the history has the SHA-256 of this list. */
+  files?: ListedFile[];
 };
+export type ListedFile = { name: string; sizeBytes: number; sha256: string; crc32: number };
 type NumberedLine = { format: number; id: string; at: string; number: number };
 type EntryLine = NumberedLine & { shortCode: string; salt: string | null; personalSha256?: string };
 type AttemptLine = EntryLine & {

@@ -50,16 +50,15 @@ export function readLine(line: Omit<Line, 'number'>, checks: LineChecks): ReadIt
 
 export function addFacts(facts: EntryFacts, number: number, entry: HistoryEntry): void {
   const sha256 = newDetail(entry, 'fileSha256');
-  if (sha256 !== undefined)
-    facts.files.push({ sha256, number, isSet: newDetail(entry, 'partsSha256') !== undefined });
+  if (sha256) facts.files.push({ sha256, number, partsSha256: newDetail(entry, 'partsSha256') });
   if ('personalSha256' in entry) facts.erasedCount += 1;
 }
 
-/** Returns a SHA-256 that a link has from an entry on, if it is another one than before. */
-function newDetail(entry: HistoryEntry, name: 'fileSha256' | 'partsSha256'): string | undefined {
+/** Returns a SHA-256 that a link has from an entry on; null for none, undefined if the entry does not name it. */
+function newDetail(entry: HistoryEntry, name: 'fileSha256' | 'partsSha256'): string | null | undefined {
   const value = 'details' in entry ? entry.details[name] : undefined;
   const sha256 = typeof value === 'object' ? value?.new : value;
-  return typeof sha256 === 'string' ? sha256 : undefined;
+  return typeof sha256 === 'string' || sha256 === null ? sha256 : undefined;
 }
 
 /**
