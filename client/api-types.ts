@@ -2328,7 +2328,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Links created in the range, without those of received files, and whether they were opened since */
+        /** Links created in the range, without those of received files, and whether they were ever opened */
         get: {
             parameters: {
                 query?: {
@@ -3828,7 +3828,7 @@ export interface paths {
         };
         /**
          * The statistics of the links that the caller owns
-         * @description They are counted from the histories of the 200 most opened links, among the newest 20,000 entries: the newest ones of each link. `links` and `topLinks` are of all time.
+         * @description They are counted from the histories of the 200 most opened links, among the newest 20,000 entries: the newest ones of each link. `links` and `topLinks` are of all time; `sent` counts all links that were created in the range, as `/api/stats/links/sent` does, up to 20,000.
          */
         get: {
             parameters: {
@@ -4820,7 +4820,7 @@ export interface components {
             count: number;
             ipAddress: string | null;
             userAgent: string | null;
-            /** @description The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code that is wrong, has ended or was used was sent for it */
+            /** @description The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code was sent for it that is wrong, has ended or was used, or from another browser */
             recipientAddress?: string;
             /** @description The host of the page that had the link, if the browser named it */
             referrer?: string;

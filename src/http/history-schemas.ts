@@ -31,7 +31,7 @@ export const AttemptEntry = titled('AttemptEntry', {
   userAgent: nullable(Type.String()),
   recipientAddress: optionalText(
     'The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of ' +
-      'RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code that is wrong, has ended or was used was sent for it',
+      'RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code was sent for it that is wrong, has ended or was used, or from another browser',
   ),
   referrer: optionalText('The host of the page that had the link, if the browser named it'),
   preview: Type.Boolean(),

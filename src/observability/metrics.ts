@@ -86,7 +86,7 @@ function createLinkMetrics(registry: Registry) {
       'reason',
     ),
     changed: counter('secure_link_changed_total', 'Changes of the terms of links'),
-    revoked: counter('secure_link_revoked_total', 'Links revoked, each counted once'),
+    revoked: counter('secure_link_revoked_total', 'Links revoked by requests, each counted once'),
     revokeDenials: counter(
       'secure_link_revoke_denied_total',
       'Requests to revoke that were denied, by reason',

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
+import { WITHOUT_OPENSSL } from '../support/certificates.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { json, openSocket, type Server, send, until } from '../support/http-client.ts';
 import { createLink, uploadFile } from '../support/links.ts';
@@ -22,7 +23,9 @@ const TAKEN_BYTES = 2 * 1024 ** 2;
 const REQUESTS_MEANWHILE = 50;
 
 for (const proxy of REVERSE_PROXIES) {
-  test(`${proxy.file} passes the check of ${proxy.program}`, { skip: withoutProxy(proxy) }, (t) => {
+  test(`${proxy.file} passes the check of ${proxy.program}`, {
+    skip: withoutProxy(proxy) || WITHOUT_OPENSSL,
+  }, (t) => {
     const [program = '', ...args] = proxy.check(temporaryDirectory(t));
     const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
     assert.equal(status, 0, stdout + stderr);

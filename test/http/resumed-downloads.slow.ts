@@ -20,15 +20,20 @@ const { openPage } = await startBrowser();
 /** A download of a link over a line that breaks. Returns the path of the file. */
 type Download = (t: TestContext, link: URL) => Promise<string>;
 
-const DOWNLOADS: { name: string; program?: string; fields?: Record<string, string>; download: Download }[] = [
+const DOWNLOADS: {
+  name: string;
+  programs?: string[];
+  fields?: Record<string, string>;
+  download: Download;
+}[] = [
   {
     name: 'curl -C -',
-    program: 'curl',
+    programs: ['curl'],
     download: (t, link) => downloadWith(t, link, WITH_CURL),
   },
   {
     name: 'wget -c',
-    program: 'wget',
+    programs: ['wget'],
     download: async (t, link) => {
       const resume = ['wget', '--tries=1', '-c', '-O', 'file'];
       const begin = ['wget', '--tries=1', '--server-response', '-O', 'file'];
@@ -37,7 +42,7 @@ const DOWNLOADS: { name: string; program?: string; fields?: Record<string, strin
   },
   {
     name: 'aria2c -x4',
-    program: 'aria2c',
+    programs: ['aria2c', 'curl'],
     download: (t, link) =>
       downloadWith(t, link, {
         begin: ['curl', '--dump-header', '-', '--output', 'begun'],
@@ -62,9 +67,9 @@ for (const storage of ['a directory', 'a bucket']) {
     const bucket = storage === 'a bucket' ? await startS3Server() : undefined;
     t.after(() => bucket?.stop());
     const service = await startService(t, { flags: bucket?.flags ?? [] });
-    for (const { name, program, fields, download } of DOWNLOADS) {
-      const isMissing = program !== undefined && spawnSync(program, ['--version']).error !== undefined;
-      const skip = isMissing && `no ${program} on the PATH`;
+    for (const { name, programs = [], fields, download } of DOWNLOADS) {
+      const missing = programs.find((program) => spawnSync(program, ['--version']).error);
+      const skip = missing !== undefined && `no ${missing} on the PATH`;
       await t.test(`${name} receives the whole file under one view`, { skip }, async (t) => {
         const code = await uploadFile(service, CONTENT, { fields: { maxViews: '1', ...fields } });
         const line = await startBreakingProxy(t, service.url, LINE_BREAKS_AFTER_BYTES);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createMailDelivery } from '../../src/adapters/delivery/mails.ts';
 import type { DueNotification } from '../../src/core/ports/notifications.ts';
 import type { MailServer } from '../../src/core/use-cases/notify/settings.ts';
+import { makeCertificate, WITHOUT_OPENSSL } from '../support/certificates.ts';
 import { refusal, startSmtpServer } from '../support/smtp-server.ts';
 
 const NOW = Date.parse('2026-06-15T12:01:00Z');
@@ -146,8 +146,8 @@ test('a stop of the service cuts off a delivery', async (t) => {
   assert.equal((await delivery).kind, 'RECEIVER_DOWN');
 });
 
-test('TLS is verified, and a password is not sent before', async (t) => {
-  const { key, cert } = makeCertificate();
+test('TLS is verified, and a password is not sent before', { skip: WITHOUT_OPENSSL }, async (t) => {
+  const { key, certificate: cert } = makeCertificate('localhost');
   const users: unknown[] = [];
   const options = {
     key,
@@ -186,18 +186,6 @@ test('TLS is verified, and a password is not sent before', async (t) => {
 });
 
 type AuthCallback = (error: Error | null, response?: { user: unknown }) => void;
-
-/** Makes a self-signed certificate for localhost. */
-function makeCertificate(): { key: string; cert: string } {
-  const options =
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 2 -keyout - -out - -subj /CN=localhost';
-  const pem = execFileSync('openssl', [...options.split(' '), '-addext', 'subjectAltName=DNS:localhost'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [, key = '', cert = ''] = /^(-+BEGIN PRIVATE.*?)(-+BEGIN CERTIFICATE.*)$/s.exec(pem) ?? [];
-  return { key, cert };
-}
 
 test('a mailbox gets at most ten mails in a minute, also of different links', async (t) => {
   const { port, mails } = await startSmtpServer(t);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeCertificate } from './certificates.ts';
 import type { Cleanup } from './cleanup.ts';
 import { ROOT, readProjectFile } from './documents.ts';
 import type { Server } from './http-client.ts';
@@ -23,16 +24,10 @@ type ReverseProxy = {
 
 /** Writes a self-signed certificate and its key, apart and together. */
 function writeCertificate(directory: string): void {
-  const [key, certificate] = [join(directory, 'privkey.pem'), join(directory, 'fullchain.pem')];
-  const subject = ['-subj', '/CN=links.example', '-days', '2'];
-  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject];
-  execFileSync('openssl', ['req', '-x509', ...options, '-keyout', key, '-out', certificate], {
-    stdio: 'ignore',
-  });
-  writeFileSync(
-    join(directory, 'postern.pem'),
-    readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'),
-  );
+  const { key, certificate } = makeCertificate('links.example');
+  writeFileSync(join(directory, 'privkey.pem'), key);
+  writeFileSync(join(directory, 'fullchain.pem'), certificate);
+  writeFileSync(join(directory, 'postern.pem'), certificate + key);
 }
 
 const fileOf = (name: string): string => `deploy/reverse-proxy/${name}`;

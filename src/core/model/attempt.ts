@@ -88,8 +88,8 @@ export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: num
 /** The record that proves an attempt, within `AUDIT_BOUNDS`; the short code of an imported link may be longer. */
 export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent' | 'referrer'> & {
   /**
-   * The mail address of a recipient: of SUCCESS, a person who controlled it opened the link; of RECIPIENT_REQUIRED, they asked for a
-   * code; of INVALID_RECIPIENT, a code that is wrong, has ended or was used was sent for it.
+   * The mail address of a recipient: of SUCCESS, a person who controlled it opened the link; of RECIPIENT_REQUIRED, a code was
+   * asked for it; of INVALID_RECIPIENT, a code was sent for it that is wrong, has ended or was used, or from another browser.
    */
   recipientAddress?: string;
   result: AuditResult;

@@ -62,7 +62,8 @@ export const ownStatisticsEndpoints = (deps: HttpDependencies): Endpoint[] => [
     ...{ tag: 'Statistics', needs: 'create', alsoWhenOpen: true, port: 'management' },
     description:
       `They are counted from the histories of the ${MAX_LISTED} most opened links, among the newest 20,000 entries: the ` +
-      'newest ones of each link. `links` and `topLinks` are of all time.',
+      'newest ones of each link. `links` and `topLinks` are of all time; `sent` counts all links that were created in the range, as ' +
+      '`/api/stats/links/sent` does, up to 20,000.',
     query: { schema: PeriodsQuery, read: readPeriods },
     sends: OwnStatistics,
     run: async ({ query, request, reply }) => accept(await readOwn(query, request, reply, deps)),

@@ -223,8 +223,7 @@ const STATISTICS: Statistic[] = [
     },
   },
   {
-    summary:
-      'Links created in the range, without those of received files, and whether they were opened since',
+    summary: 'Links created in the range, without those of received files, and whether they were ever opened',
     paths: ['/api/stats/links/sent'],
     querystring: RangeQuery,
     sends: SentLinks,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { makeCertificate, WITHOUT_OPENSSL } from '../../support/certificates.ts';
 import { IN_MEMORY, startOwnServer } from '../../support/own-postgres.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
@@ -12,19 +12,12 @@ import { temporaryDirectory } from '../../support/service.ts';
 
 type Certificate = { key: string; certificate: string; path: string };
 
-/** Makes a self-signed certificate. */
-function makeCertificate(directory: string, name: string): Certificate {
-  const options =
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -noenc -days 2 -keyout - -out -';
-  const names = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
-  const pem = execFileSync('openssl', [...options.split(' '), ...names], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [, key = '', certificate = ''] = /^(-+BEGIN PRIVATE.*?)(-+BEGIN CERTIFICATE.*)$/s.exec(pem) ?? [];
+/** Makes a self-signed certificate, which is also in a file. */
+function writeCertificate(directory: string, name: string): Certificate {
+  const made = makeCertificate(name);
   const path = join(directory, `${name}.pem`);
-  writeFileSync(path, certificate);
-  return { key, certificate, path };
+  writeFileSync(path, made.certificate);
+  return { ...made, path };
 }
 
 /** Enables TLS. The server writes the files itself: it may run as another user, and only that one may read its key. */
@@ -43,7 +36,7 @@ async function encrypt({ query }: Schema, { key, certificate }: Certificate): Pr
   await query('SELECT pg_reload_conf()');
 }
 
-test('sslmode refuses a server that proves less than required', async (t) => {
+test('sslmode refuses a server that proves less than required', { skip: WITHOUT_OPENSSL }, async (t) => {
   const server = await startOwnServer(IN_MEMORY);
   const schema = await createSchema(server.url);
   t.after(async () => {
@@ -51,8 +44,8 @@ test('sslmode refuses a server that proves less than required', async (t) => {
     await server.stop();
   });
   const directory = temporaryDirectory(t);
-  const ours = makeCertificate(directory, 'localhost');
-  const another = makeCertificate(directory, 'stranger.example');
+  const ours = writeCertificate(directory, 'localhost');
+  const another = writeCertificate(directory, 'stranger.example');
   const open = (host: 'localhost' | '127.0.0.1', parameters: string) =>
     openPostgresStore(postgresOptions(`${schema.url.replace('127.0.0.1', host)}&${parameters}`));
 
