@@ -12,7 +12,7 @@ export const de: Translated<typeof en> = {
   'unfinished.continues': 'Der Upload von „{name}“ wird bei {percent} fortgesetzt.',
   'unfinished.discard': 'Upload verwerfen',
   'request.example': 'Zum Beispiel: der unterschriebene Vertrag als PDF',
-  'request.limits': 'Grenzen',
+  'request.limits': 'Grenzen pro Einsendung',
   'request.unitFiles': 'Dateien',
   'request.unitMegabytes': 'MB',
   'request.encryptTo': 'Für Ihren öffentlichen Schlüssel verschlüsseln',

@@ -12,7 +12,7 @@ export const en = {
   'unfinished.continues': 'The upload of “{name}” continues at {percent}.',
   'unfinished.discard': 'Discard upload',
   'request.example': 'For example: the signed contract as PDF',
-  'request.limits': 'Limits',
+  'request.limits': 'Limits per submission',
   'request.unitFiles': 'files',
   'request.unitMegabytes': 'MB',
   'request.encryptTo': 'Encrypt to your public key',

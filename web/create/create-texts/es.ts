@@ -13,7 +13,7 @@ export const es: Translated<typeof en> = {
   'unfinished.continues': 'La subida de «{name}» continúa en el {percent}.',
   'unfinished.discard': 'Descartar subida',
   'request.example': 'Por ejemplo: el contrato firmado en PDF',
-  'request.limits': 'Límites',
+  'request.limits': 'Límites por envío',
   'request.unitFiles': 'archivos',
   'request.unitMegabytes': 'MB',
   'request.encryptTo': 'Cifrar para su clave pública',

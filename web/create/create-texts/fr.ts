@@ -13,7 +13,7 @@ export const fr: Translated<typeof en> = {
   'unfinished.continues': 'L’envoi de « {name} » reprend à {percent}.',
   'unfinished.discard': 'Abandonner l’envoi',
   'request.example': 'Par exemple : le contrat signé en PDF',
-  'request.limits': 'Limites',
+  'request.limits': 'Limites par envoi',
   'request.unitFiles': 'fichiers',
   'request.unitMegabytes': 'Mo',
   'request.encryptTo': 'Chiffrer pour votre clé publique',

@@ -13,7 +13,7 @@ export const pt: Translated<typeof en> = {
   'unfinished.continues': 'O envio de “{name}” continua em {percent}.',
   'unfinished.discard': 'Descartar envio',
   'request.example': 'Por exemplo: o contrato assinado em PDF',
-  'request.limits': 'Limites',
+  'request.limits': 'Limites por envio',
   'request.unitFiles': 'arquivos',
   'request.unitMegabytes': 'MB',
   'request.encryptTo': 'Criptografar para sua chave pública',

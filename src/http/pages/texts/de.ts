@@ -156,8 +156,11 @@ export const de: VisitorTexts = {
   'request.title': 'Dateien senden',
   'request.from': 'Angefordert von {name}',
   'request.until': 'Bis {time}',
-  'request.maxFiles': { one: 'Höchstens {count} Datei', other: 'Höchstens {count} Dateien' },
-  'request.maxBytes': 'Zusammen höchstens {size}',
+  'request.maxFiles': {
+    one: 'Höchstens {count} Datei pro Einsendung',
+    other: 'Höchstens {count} Dateien pro Einsendung',
+  },
+  'request.maxBytes': 'Zusammen höchstens {size} pro Einsendung',
   'request.files': 'Dateien',
   'request.choose': 'Dateien auswählen',
   'request.drop': 'Oder ziehen Sie Dateien auf diese Seite.',

@@ -168,8 +168,11 @@ export const en = {
   'request.title': 'Send files',
   'request.from': 'Requested by {name}',
   'request.until': 'Until {time}',
-  'request.maxFiles': { one: 'At most {count} file', other: 'At most {count} files' },
-  'request.maxBytes': 'At most {size} in total',
+  'request.maxFiles': {
+    one: 'At most {count} file per submission',
+    other: 'At most {count} files per submission',
+  },
+  'request.maxBytes': 'At most {size} in total per submission',
   'request.files': 'Files',
   'request.choose': 'Choose files',
   'request.drop': 'Or drop files anywhere on this page.',
