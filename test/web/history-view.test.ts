@@ -139,7 +139,10 @@ test('an attempt of a recipient names the address, and says no more than that it
     labelOf({ result: 'RECIPIENT_REQUIRED', recipientAddress }),
     'Code requested for ann@example.com',
   );
-  assert.equal(labelOf({ result: 'RECIPIENT_REQUIRED' }), 'Page shown: asks for an email address');
+  assert.equal(
+    labelOf({ result: 'RECIPIENT_REQUIRED' }),
+    'Page shown that asks for an email address, or an address entered that is not named',
+  );
   assert.equal(
     labelOf({ result: 'RECIPIENT_REQUIRED', personalSha256: '0'.repeat(64) }),
     'Email address or code requested',

@@ -459,7 +459,8 @@ export const de = {
   'entry.newCode': 'Neuer Kurzcode:',
   'entry.mailed': 'Link per E-Mail an {address} gesendet',
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
-  'entry.addressAsked': 'Seite gezeigt: fragt nach einer E-Mail-Adresse',
+  'entry.addressAsked':
+    'Seite gezeigt, die nach einer E-Mail-Adresse fragt, oder nicht genannte Adresse eingegeben',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
   'entry.fetched': 'Von einem Programm abgerufen (zählt als Aufruf)',

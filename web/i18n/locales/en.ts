@@ -437,7 +437,7 @@ export const en = {
   'entry.newCode': 'New short code:',
   'entry.mailed': 'Link mailed to {address}',
   'entry.openedBy': 'Opened by a person who controlled {address}',
-  'entry.addressAsked': 'Page shown: asks for an email address',
+  'entry.addressAsked': 'Page shown that asks for an email address, or an address entered that is not named',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
   'entry.fetched': 'Fetched by a program (counts as a view)',

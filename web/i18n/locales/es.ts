@@ -503,7 +503,8 @@ export const es = {
   'entry.newCode': 'Código corto nuevo:',
   'entry.mailed': 'Enlace enviado por correo a {address}',
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
-  'entry.addressAsked': 'Página mostrada: pide una dirección de correo',
+  'entry.addressAsked':
+    'Página mostrada que pide una dirección de correo, o dirección introducida que no está indicada',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.fetched': 'Consultado por un programa (cuenta como visita)',

@@ -502,7 +502,8 @@ export const fr = {
   'entry.newCode': 'Nouveau code court :',
   'entry.mailed': 'Lien envoyé par e-mail à {address}',
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
-  'entry.addressAsked': 'Page affichée : demande une adresse e-mail',
+  'entry.addressAsked':
+    'Page affichée qui demande une adresse e-mail, ou saisie d’une adresse qui n’est pas indiquée',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
   'entry.fetched': 'Récupéré par un programme (compte comme une vue)',

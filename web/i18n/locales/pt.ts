@@ -498,7 +498,8 @@ export const pt = {
   'entry.newCode': 'Novo código curto:',
   'entry.mailed': 'Link enviado por e-mail para {address}',
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
-  'entry.addressAsked': 'Página exibida: pede um endereço de e-mail',
+  'entry.addressAsked':
+    'Página exibida que pede um endereço de e-mail, ou endereço digitado que não está indicado',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.fetched': 'Consultado por um programa (conta como acesso)',

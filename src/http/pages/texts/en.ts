@@ -73,7 +73,8 @@ export const en = {
     'The sender has limited this link to certain email addresses. Enter yours: if it is among them, you get a code by email.',
   'recipient.field': 'Email address',
   'recipient.invalid': 'Enter an email address, such as user@example.com.',
-  'recipient.recorded': 'The sender can see which address asked for a code and opened the link.',
+  'recipient.recorded':
+    'If the sender named your address, they can see that it asked for a code and opened the link.',
   'recipient.send': 'Send code',
   'recipient.have': 'I already have a code',
   'recipient.change': 'Change address',

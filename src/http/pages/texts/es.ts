@@ -56,7 +56,8 @@ export const es: VisitorTexts = {
     'El remitente ha limitado este enlace a determinadas direcciones de correo. Escriba la suya: si está entre ellas, recibirá un código por correo.',
   'recipient.field': 'Dirección de correo',
   'recipient.invalid': 'Escriba una dirección de correo, por ejemplo user@example.com.',
-  'recipient.recorded': 'El remitente puede ver qué dirección pidió un código y abrió el enlace.',
+  'recipient.recorded':
+    'Si el remitente indicó su dirección, puede ver que esta pidió un código y abrió el enlace.',
   'recipient.send': 'Enviar código',
   'recipient.have': 'Ya tengo un código',
   'recipient.change': 'Cambiar la dirección',

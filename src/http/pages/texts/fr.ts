@@ -57,7 +57,8 @@ export const fr: VisitorTexts = {
     'L’expéditeur a limité ce lien à certaines adresses e-mail. Saisissez la vôtre : si elle en fait partie, vous recevrez un code par e-mail.',
   'recipient.field': 'Adresse e-mail',
   'recipient.invalid': 'Saisissez une adresse e-mail, par exemple user@example.com.',
-  'recipient.recorded': 'L’expéditeur peut voir quelle adresse a demandé un code et ouvert le lien.',
+  'recipient.recorded':
+    'Si l’expéditeur a indiqué votre adresse, il peut voir qu’elle a demandé un code et ouvert le lien.',
   'recipient.send': 'Envoyer le code',
   'recipient.have': 'J’ai déjà un code',
   'recipient.change': 'Modifier l’adresse',

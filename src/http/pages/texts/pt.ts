@@ -55,7 +55,8 @@ export const pt: VisitorTexts = {
     'O remetente limitou este link a determinados endereços de e-mail. Digite o seu: se estiver entre eles, você receberá um código por e-mail.',
   'recipient.field': 'Endereço de e-mail',
   'recipient.invalid': 'Digite um endereço de e-mail, por exemplo user@example.com.',
-  'recipient.recorded': 'O remetente pode ver qual endereço pediu um código e abriu o link.',
+  'recipient.recorded':
+    'Se o remetente informou o seu endereço, ele pode ver que este pediu um código e abriu o link.',
   'recipient.send': 'Enviar código',
   'recipient.have': 'Já tenho um código',
   'recipient.change': 'Alterar o endereço',
