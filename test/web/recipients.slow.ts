@@ -110,7 +110,7 @@ test('the form of a new link says which mail addresses limit who can open it', a
   await t.test('a file request has no such people', async (t) => {
     const page = await open(t);
     await chooseSource(page, 'REQUEST');
-    await page.getByLabel('Recipient', { exact: true }).fill('ann@example.com');
+    await page.getByLabel('Requested from', { exact: true }).fill('ann@example.com');
     assert.equal(await page.getByText('Only a note').count(), 0);
     assert.equal(await page.getByLabel('Who may open it').count(), 0);
   });

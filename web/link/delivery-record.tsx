@@ -262,7 +262,7 @@ function useContentFacts(description: LinkDescription, isPartial: boolean): Fact
     [t('term.size'), file && !file.text && format.bytes(file.sizeBytes)],
     [t('edit.target'), targetUrl && shorten(targetUrl)],
     [t('request.message'), request?.message],
-    [t('recipient'), recipient || (isSent && text('notNamed'))],
+    recipient ? [t('record.recipient'), recipient] : [t('recipient'), isSent && text('notNamed')],
     [t('column.owner'), isPartial && (owner?.displayName ?? owner?.name)],
     [t('term.created'), isPartial && format.time(new Date(createdAt))],
   ];

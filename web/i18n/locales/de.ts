@@ -747,6 +747,7 @@ export const de = {
   'record.available': 'Bereitgestellt',
   'record.received': 'Eingegangen',
   'record.firstOpened': 'Zuerst geöffnet',
+  'record.recipient': 'Empfänger (vom Absender angegeben)',
   'record.completed': 'Vollständig gesendet',
   'result.keyOnce': 'Der Schlüssel steht nur in diesem Link. Er kann nicht noch einmal angezeigt werden.',
   'copy.passphrase': 'Passphrase kopieren',
@@ -877,6 +878,8 @@ export const de = {
   'ofRequest.record.by': 'Angefordert von',
   'ofRequest.record.firstOpened': 'Erste Einsendung',
   'ofRequest.edit.maxViews': 'Limit der Einsendungen',
+  'ofRequest.recipient': 'Anforderung an',
+  'ofRequest.record.recipient': 'Anforderung an (laut Eingabe)',
   'ofRequest.edit.maxViewsHint': {
     one: 'Bisher {count} Einsendung. Leer lassen: kein Limit. Ist das Limit erreicht, nimmt der Link keine Dateien mehr an.',
     other:

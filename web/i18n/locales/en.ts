@@ -718,6 +718,7 @@ export const en = {
   'record.available': 'Made available',
   'record.received': 'Received',
   'record.firstOpened': 'First opened',
+  'record.recipient': 'Recipient (named by the sender)',
   'record.completed': 'Sent completely',
   'result.keyOnce': 'The key is only in this link. It cannot be shown again.',
   'copy.passphrase': 'Copy passphrase',
@@ -838,6 +839,8 @@ export const en = {
   'ofRequest.record.by': 'Requested by',
   'ofRequest.record.firstOpened': 'First submission',
   'ofRequest.edit.maxViews': 'Limit of submissions',
+  'ofRequest.recipient': 'Requested from',
+  'ofRequest.record.recipient': 'Requested from (as entered)',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} submission so far. Leave empty for no limit. At the limit, the link accepts no more files.',
     other:

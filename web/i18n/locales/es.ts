@@ -822,6 +822,7 @@ export const es = {
   'record.available': 'Puesto a disposición',
   'record.received': 'Recibido',
   'record.firstOpened': 'Primera apertura',
+  'record.recipient': 'Destinatario (indicado por el remitente)',
   'record.completed': 'Enviado por completo',
   'result.keyOnce': 'La clave está solo en este enlace. No se puede volver a mostrar.',
   'copy.passphrase': 'Copiar frase de contraseña',
@@ -954,6 +955,8 @@ export const es = {
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primer envío',
   'ofRequest.edit.maxViews': 'Límite de envíos',
+  'ofRequest.recipient': 'Solicitado a',
+  'ofRequest.record.recipient': 'Solicitado a (según lo indicado)',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} envío hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no admite archivos.',
     many: '{count} de envíos hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no admite archivos.',

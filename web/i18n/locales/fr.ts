@@ -819,6 +819,7 @@ export const fr = {
   'record.available': 'Mis à disposition',
   'record.received': 'Reçu',
   'record.firstOpened': 'Première ouverture',
+  'record.recipient': 'Destinataire (indiqué par l’expéditeur)',
   'record.completed': 'Envoyé en entier',
   'result.keyOnce': 'La clé n’est que dans ce lien. Elle ne peut pas être affichée à nouveau.',
   'copy.passphrase': 'Copier la phrase secrète',
@@ -954,6 +955,8 @@ export const fr = {
   'ofRequest.record.by': 'Demandé par',
   'ofRequest.record.firstOpened': 'Premier envoi',
   'ofRequest.edit.maxViews': 'Limite d’envois',
+  'ofRequest.recipient': 'Demandé à',
+  'ofRequest.record.recipient': 'Demandé à (selon la saisie)',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} envoi jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien n’accepte plus de fichiers.',
     many: '{count} d’envois jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien n’accepte plus de fichiers.',

@@ -811,6 +811,7 @@ export const pt = {
   'record.available': 'Disponibilizado',
   'record.received': 'Recebido',
   'record.firstOpened': 'Primeira abertura',
+  'record.recipient': 'Destinatário (informado pelo remetente)',
   'record.completed': 'Enviado por completo',
   'result.keyOnce': 'A chave está somente neste link. Ela não pode ser mostrada de novo.',
   'copy.passphrase': 'Copiar frase secreta',
@@ -942,6 +943,8 @@ export const pt = {
   'ofRequest.record.by': 'Solicitado por',
   'ofRequest.record.firstOpened': 'Primeiro envio',
   'ofRequest.edit.maxViews': 'Limite de envios',
+  'ofRequest.recipient': 'Pedido a',
+  'ofRequest.record.recipient': 'Pedido a (conforme informado)',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} envio até agora. Vazio: sem limite. Ao atingir o limite, o link não aceita mais arquivos.',
     many: '{count} de envios até agora. Vazio: sem limite. Ao atingir o limite, o link não aceita mais arquivos.',
