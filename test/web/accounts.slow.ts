@@ -142,7 +142,10 @@ test('people sign in on the pages', async (t) => {
       await button(each, 'Templates').click();
       assert.deepEqual(await each.getByRole('menuitem').allInnerTexts(), ['Save settings']);
       await each.goto(`${service.url}/links/${shortCode}`);
-      await each.getByText('You are not allowed to see the history of this link.').waitFor();
+      await each.getByRole('heading', { name: 'This link is not one of yours' }).waitFor();
+      await each.getByText('Ask its owner to share it with one of your teams').waitFor();
+      assert.equal(await each.getByLabel('Link token or API key').count(), 0);
+      await assertAccessible(each);
     }
     const left = await sendFromPage(service, 'DELETE', `/l/${shortCode}`, undefined, {
       ...(await credentialsOf(page)),

@@ -7,6 +7,7 @@ import { send } from '../service/requests.ts';
 import { isLinkToken, saveLinkToken } from '../service/saved-links.ts';
 import { CredentialForm } from '../shell/credential-form.tsx';
 import { lazy } from '../shell/lazy.tsx';
+import { Missing } from '../shell/missing.tsx';
 import type { PersonSignIn } from '../shell/person-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
 import { checkAndSave } from '../shell/sign-in.tsx';
@@ -23,8 +24,8 @@ const LazyPersonSignIn = lazy<Parameters<typeof PersonSignIn>[0]>(
 );
 
 /**
- * Offers the sign-in of people where there are some, or asks for the link's token or an API key. A browser that made the link,
- * or a user who signed in, is not asked.
+ * Offers the sign-in of people where there are some, or asks for the link's token or an API key. A browser that made the link
+ * is not asked. A person who signed in reads whom to ask.
  */
 export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAccess }: Props) {
   const { t } = useI18n();
@@ -43,6 +44,18 @@ export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAcces
         otherLabel={t('linkAccess.withToken')}
         onWantKey={() => setWantsToken(true)}
       />
+    );
+  const isOfOthers = isInsufficient && token === undefined && caller?.kind === 'USER';
+  if (isOfOthers && !wantsToken)
+    return (
+      <Missing
+        title={t('linkAccess.notYours')}
+        text={t('linkAccess.askOwner', { permission: t('may.read') })}
+      >
+        <button type="button" class="button button-quiet" onClick={() => setWantsToken(true)}>
+          {t('linkAccess.withToken')}
+        </button>
+      </Missing>
     );
   const refusal = token === undefined ? t('scope.history') : t('linkAccess.wrongToken');
   return (

@@ -408,6 +408,9 @@ export const de = {
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
     'Das Token ist in dem Browser, in dem der Link erstellt wurde: Öffnen Sie dort „Neuer Link“. Bitten Sie sonst den Administrator um einen API-Schlüssel.',
+  'linkAccess.notYours': 'Dieser Link gehört nicht Ihnen',
+  'linkAccess.askOwner':
+    'Bitten Sie seinen Eigentümer, ihn mit einem Ihrer Teams zu teilen, oder den Administrator um die Berechtigung „{permission}“.',
   'scope.history':
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',

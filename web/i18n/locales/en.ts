@@ -387,6 +387,9 @@ export const en = {
   'linkAccess.wrongToken': 'This token does not belong to this link. Check that you copied all of it.',
   'linkAccess.source':
     'The token is in the browser in which the link was created: open “New link” there. Otherwise ask the administrator of this service for an API key.',
+  'linkAccess.notYours': 'This link is not one of yours',
+  'linkAccess.askOwner':
+    'Ask its owner to share it with one of your teams, or the administrator for the permission “{permission}”.',
   'scope.history':
     'You are not allowed to see the history of this link. Enter a key with the scope “read”, or the token of the link.',
   'proof.title': 'Fingerprint',

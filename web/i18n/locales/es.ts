@@ -435,6 +435,9 @@ export const es = {
   'linkAccess.wrongToken': 'Este token no pertenece a este enlace. Compruebe que lo ha copiado entero.',
   'linkAccess.source':
     'El token está en el navegador en el que se creó el enlace: abra allí «Nuevo enlace». Si no, pida una clave de API al administrador de este servicio.',
+  'linkAccess.notYours': 'Este enlace no es suyo',
+  'linkAccess.askOwner':
+    'Pida al propietario que lo comparta con uno de sus equipos, o al administrador el permiso «{permission}».',
   'scope.history':
     'No tiene permiso para ver el historial de este enlace. Introduzca una clave con el permiso «read» o el token del enlace.',
   'proof.title': 'Huella digital',

@@ -433,6 +433,9 @@ export const fr = {
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',
   'linkAccess.source':
     'Le jeton est dans le navigateur où le lien a été créé : ouvrez-y « Nouveau lien ». Sinon, demandez une clé d’API à l’administrateur.',
+  'linkAccess.notYours': 'Ce lien n’est pas à vous',
+  'linkAccess.askOwner':
+    'Demandez à son propriétaire de le partager avec une de vos équipes, ou à l’administrateur l’autorisation « {permission} ».',
   'scope.history':
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',

@@ -429,6 +429,9 @@ export const pt = {
   'linkAccess.wrongToken': 'Este token não pertence a este link. Verifique se você o copiou por inteiro.',
   'linkAccess.source':
     'O token está no navegador em que o link foi criado: abra “Novo link” nele. Caso contrário, peça uma chave de API ao administrador deste serviço.',
+  'linkAccess.notYours': 'Este link não é seu',
+  'linkAccess.askOwner':
+    'Peça ao proprietário que o compartilhe com uma das suas equipes, ou ao administrador a permissão “{permission}”.',
   'scope.history':
     'Você não tem permissão para ver o histórico deste link. Insira uma chave com a permissão “read” ou o token do link.',
   'proof.title': 'Impressão digital',
