@@ -101,8 +101,8 @@ export function sendsLinks(deps: HttpDependencies) {
   };
 }
 
-/** Adds the display names of the people who own links. */
-async function nameOwners<Shown extends Pick<LinkRecord, 'owner'>>(
+/** Adds the display names of the people who own links or files. */
+export async function nameOwners<Shown extends Pick<LinkRecord, 'owner'>>(
   { stores: { people } }: HttpDependencies,
   records: Shown[],
 ): Promise<Shown[]> {

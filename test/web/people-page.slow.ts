@@ -359,7 +359,9 @@ test('no page of a person who may only create links sends a request that is refu
 test('people see the space of their files, and administrators that of all', async (t) => {
   const flags = ['--app.access=keys', '--app.storage.quota-per-owner=1KB', '--app.storage.quota=1MB'];
   const service = await startService(t, { flags });
-  const ada = await personHeaders(service, 'ada', ['create', 'read', 'admin']);
+  const scopes = ['create', 'read', 'admin'] as const;
+  const person = await addPerson(service, 'ada', { displayName: 'Ada Miller', scopes: [...scopes] });
+  const ada = await sessionHeaders(service, person, true);
   await sendFromPage(service, 'POST', '/api/teams', { name: 'press', members: ['ada'] }, ada);
   const text = 'x'.repeat(500);
   await sendFromPage(service, 'POST', '/api/links', { text, team: 'press' }, ada);
@@ -367,7 +369,7 @@ test('people see the space of their files, and administrators that of all', asyn
   await account.getByText('500 bytes of 1 kB used').waitFor();
   await assertAccessible(account);
   const page = await openAs(t, service, ada, '/people?show=space', { device: 'phone', theme: 'dark' });
-  await row(page, 'ada').getByText('500 bytes of 1 kB used').waitFor();
+  await row(page, 'Ada Miller').getByText('500 bytes of 1 kB used').waitFor();
   await row(page, 'press').getByText('500 bytes used').waitFor();
   await assertAccessible(page);
   await assertFits(page);

@@ -37,7 +37,7 @@ export function SpaceSection() {
             rows={value.owners.map(({ owner, ...use }) => ({
               ...use,
               quotaBytes: value.quotaPerOwnerBytes,
-              name: owner.name ?? t('links.noOwner'),
+              name: owner.displayName ?? owner.name ?? t('links.noOwner'),
             }))}
           />
           <UseTable

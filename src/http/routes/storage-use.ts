@@ -4,6 +4,7 @@ import { accept } from '../../core/model/parsed.ts';
 import { type SpaceUse, sumAll, sumUses } from '../../core/model/storage-quota.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { type Endpoint, endpoint } from '../endpoint.ts';
+import { nameOwners } from '../returned-links.ts';
 import { ADMIN } from '../route-access.ts';
 import { Count, nullable, OwnerRecord, text, titled } from '../schemas.ts';
 import { uploadOwnerOf } from './received-upload.ts';
@@ -25,17 +26,25 @@ const COUNTED =
   'counts for the owner of the request.';
 
 /** The endpoints of the space that stored files take. */
-export function storageUseEndpoints({ config, stores }: HttpDependencies): Endpoint[] {
+export function storageUseEndpoints(deps: HttpDependencies): Endpoint[] {
+  const { config, stores } = deps;
   const { totalBytes, perOwnerBytes } = config.uploads.quota;
   return [
     endpoint('GET /api/stats/storage', 'The space that stored files take, by owner and by team', {
       ...{ ...ADMIN, tag: 'Statistics' },
       description: `${COUNTED} Files that are being removed count in total alone. The largest use comes first.`,
       sends: StorageUse,
-      run: async () => accept(await stores.readSpace(null)),
-      show: (uses: SpaceUse[]) => ({
+      run: async () => {
+        const uses = await stores.readSpace(null);
+        const owners = sumUses(uses, 'owner').map(({ name, ...use }) => ({
+          owner: parseOwner(name),
+          ...use,
+        }));
+        return accept({ uses, owners: await nameOwners(deps, owners) });
+      },
+      show: ({ uses, owners }) => ({
         ...{ ...sumAll(uses), quotaBytes: totalBytes, quotaPerOwnerBytes: perOwnerBytes },
-        owners: sumUses(uses, 'owner').map(({ name, ...use }) => ({ owner: parseOwner(name), ...use })),
+        owners,
         teams: sumUses(uses, 'team').map(({ name, ...use }) => ({ team: name, ...use })),
       }),
     }),
