@@ -96,7 +96,7 @@ const GERMAN: Translated<typeof ENGLISH> = {
   entries: { one: 'Der Verlauf hat {count} Eintrag.', other: 'Der Verlauf hat {count} Einträge.' },
   fingerprint: 'Fingerabdruck des neuesten Eintrags: {fingerprint}',
   keep: 'Bewahren Sie diese E-Mail auf: Mit dem Fingerabdruck können Sie später zeigen, dass der Verlauf bis hierher unverändert ist.',
-  stop: 'Um diese E-Mails zu beenden, leeren Sie „Benachrichtigung an“ unter „Bearbeiten“: {url}',
+  stop: 'Um diese E-Mails zu beenden, leeren Sie „Hinweise an“ unter „Bearbeiten“: {url}',
   ask: 'Wenn Sie den Link nicht ändern dürfen, wenden Sie sich an den Administrator: {sender}',
   linkSent: '{sender} sendet Ihnen einen Link',
   fileSent: '{sender} sendet Ihnen {file}',
