@@ -20,10 +20,18 @@ import { TimesWithOffset, useI18n, WordsOf } from '../i18n/i18n.tsx';
 import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
-import { describeLink, historyPageUrl, type LinkReference, recordPageUrl } from '../service/links.ts';
+import {
+  describeLink,
+  editPageUrl,
+  historyPageUrl,
+  type LinkReference,
+  mayChange,
+  recordPageUrl,
+  revokePageUrl,
+} from '../service/links.ts';
 import { BrandMark } from '../shell/icon.tsx';
 import { countViews, labelOfState, passwordTextOf } from '../shell/labels.ts';
-import { fileNameOf, wordsFor } from '../shell/link-facts.ts';
+import { fileNameOf, opensForAnyone, wordsFor } from '../shell/link-facts.ts';
 import { receivedWith } from '../shell/opened-text.ts';
 import { usePages } from '../shell/use-pages.ts';
 import { toSentences } from './answer.tsx';
@@ -142,6 +150,7 @@ function Loaded({ link, onAccess }: Access) {
           {text('close')}
         </a>
       </div>
+      {certified && <OpenableNote {...certified} link={link} />}
       <p class="record-hint">
         {text(certified && certified.submissions.length > 0 ? 'giveOfRequest' : 'give')}
       </p>
@@ -155,6 +164,36 @@ function Loaded({ link, onAccess }: Access) {
         </TimesWithOffset>
       )}
     </>
+  );
+}
+
+/** Warns that who gets the record gets an address that opens something, and leads to what ends that. */
+function OpenableNote({
+  link,
+  description,
+  submissions,
+}: Pick<RecordedLink, 'description' | 'submissions'> & { link: LinkReference }) {
+  const { t } = useI18n();
+  const text = useLateTexts();
+  const { type, shortCode } = description;
+  const count = submissions.filter((each) => opensForAnyone(each.description)).length;
+  if (count > 0)
+    return <p class="problem-note record-hint">{text('openableSubmissions', { count, edit: t('edit') })}</p>;
+  if (type === 'REQUEST' || !opensForAnyone(description)) return null;
+  return (
+    <div class="row spread problem-note record-hint">
+      <p>{text(isOfReceived(description) ? 'openableFiles' : 'openable')}</p>
+      {mayChange(link, description) && (
+        <div class="actions">
+          <a class="button" href={editPageUrl(shortCode)}>
+            {text('restrict')}
+          </a>
+          <a class="button" href={revokePageUrl(shortCode)}>
+            {t('revoke')}
+          </a>
+        </div>
+      )}
+    </div>
   );
 }
 

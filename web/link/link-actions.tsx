@@ -14,7 +14,13 @@ import { FormAlert, type FormError, toFormError } from '../form/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
-import { changeLink, type LinkReference, recordPageUrl, type TypedPatch } from '../service/links.ts';
+import {
+  changeLink,
+  type LinkReference,
+  mayChange,
+  recordPageUrl,
+  type TypedPatch,
+} from '../service/links.ts';
 import { CopyButton, copy } from '../shell/copy-button.tsx';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -30,6 +36,12 @@ type Props = {
   onChanged(): void;
 };
 
+/** Mails lead to the form with "Notify me", and records to what ends that others can open the link. */
+const ASKED_ACTIONS = new Map<string, Action>([
+  ['#edit', 'EDIT'],
+  ['#revoke', 'REVOKE'],
+]);
+
 type Action = 'EDIT' | 'EXPIRY' | 'MAIL' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
 
 /** The actions on a link: all except copying need its token, being its owner or of its team, or the scope `manage`. */
@@ -37,9 +49,8 @@ export function LinkActions(props: Props) {
   const { link, description, url, onChanged } = props;
   const management = useManagement(link, description, onChanged);
   const mayEdit = management.isAllowed && description.status !== 'REVOKED';
-  // Mails lead to the form with "Notify me".
   const [opened, setOpened] = useState<Action | undefined>(
-    location.hash === '#edit' && mayEdit ? 'EDIT' : undefined,
+    mayEdit ? ASKED_ACTIONS.get(location.hash) : undefined,
   );
   const [said, setSaid] = useState<string>();
   const isLoadable = description.requestCode !== undefined && description.state === 'ACTIVE';
@@ -234,17 +245,16 @@ function ActionDialog({ opened, management, note, onSaid, onClose, ...props }: D
 }
 
 /** Changes a link, also after other changes of it. */
-function useManagement(link: LinkReference, { state, targetUrl }: LinkDescription, onChanged: () => void) {
+function useManagement(link: LinkReference, description: LinkDescription, onChanged: () => void) {
   const i18n = useI18n();
   const [error, setError] = useState<FormError>();
-  const isPaused = state === 'PAUSED';
+  const isPaused = description.state === 'PAUSED';
   const change = async (patch: TypedPatch): Promise<void> => {
     const outcome = await changeLink(link, patch, null);
     setError(outcome.kind === 'DONE' ? undefined : toFormError(outcome, i18n));
     if (outcome.kind === 'DONE') onChanged();
   };
   const togglePause = (): Promise<void> => change({ paused: !isPaused });
-  // Only those who may change the link see its target, which is null for a file.
-  const isAllowed = link.token !== undefined || targetUrl !== undefined;
+  const isAllowed = mayChange(link, description);
   return { isAllowed, isPaused, togglePause, change, error };
 }

@@ -2,11 +2,11 @@ import { FilesWithHashes } from '../history/files-with-hashes.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { requestJson, requestPage } from '../service/api.ts';
 import type { FileOfSet, LinkDescription } from '../service/contract.ts';
-import { type LinkReference, ofLink, recordPageUrl } from '../service/links.ts';
+import { editPageUrl, type LinkReference, mayChange, ofLink, recordPageUrl } from '../service/links.ts';
 import type { Outcome } from '../service/outcome.ts';
 import type { PageRequest } from '../service/requests.ts';
 import { saveLinkToken } from '../service/saved-links.ts';
-import { fileNameOf } from '../shell/link-facts.ts';
+import { fileNameOf, opensForAnyone } from '../shell/link-facts.ts';
 import { SaveHistory, verifyPageUrl } from './save-history.tsx';
 
 /** A record lists so many of the newest submissions. */
@@ -76,15 +76,16 @@ export function RecordedSubmissions({ token, submissions, submissionCount, notes
 function Submission({ description, files, token }: RecordedSubmission & Pick<Props, 'token'>) {
   const { t, format } = useI18n();
   const { label, createdAt, shortCode, file, fingerprint } = description;
+  const link = { shortCode, ...(token !== undefined && { token }) };
+  const keepToken = (): void => {
+    if (token !== undefined) saveLinkToken(shortCode, token);
+  };
   const name = (each: FileOfSet): string => (file && !file.fileCount ? fileNameOf(file, t) : each.name);
   return (
     <li>
       <p>
         <strong>{label || t('request.unnamed')}</strong> · {format.time(new Date(createdAt))} ·{' '}
-        <a
-          href={recordPageUrl(shortCode)}
-          onClick={() => token !== undefined && saveLinkToken(shortCode, token)}
-        >
+        <a href={recordPageUrl(shortCode)} onClick={keepToken}>
           {shortCode}
         </a>
       </p>
@@ -98,7 +99,17 @@ function Submission({ description, files, token }: RecordedSubmission & Pick<Pro
         </p>
       )}
       <div class="actions">
-        <SaveHistory link={{ shortCode, ...(token !== undefined && { token }) }} of={shortCode} />
+        <SaveHistory link={link} of={shortCode} />
+        {opensForAnyone(description) && mayChange(link, description) && (
+          <a
+            class="button button-quiet"
+            href={editPageUrl(shortCode)}
+            aria-label={`${t('edit')}: ${shortCode}`}
+            onClick={keepToken}
+          >
+            {t('edit')}
+          </a>
+        )}
       </div>
     </li>
   );

@@ -24,10 +24,22 @@ export function ofLink({ shortCode, token }: LinkReference) {
   return { path: { shortCode }, token };
 }
 
+/** Returns true if a reader may change a link: only those see its target, which is null for a file. */
+export const mayChange = (
+  { token }: LinkReference,
+  { targetUrl }: Pick<LinkDescription, 'targetUrl'>,
+): boolean => token !== undefined || targetUrl !== undefined;
+
 /** Returns the URL of the page with the history of a link. */
 export function historyPageUrl(shortCode: string): string {
   return serviceUrl(`links/${encodeURIComponent(shortCode)}`).href;
 }
+
+/** Returns the URL of the page of a link with the form that changes it. */
+export const editPageUrl = (shortCode: string): string => `${historyPageUrl(shortCode)}#edit`;
+
+/** Returns the URL of the page of a link that asks whether to revoke it. */
+export const revokePageUrl = (shortCode: string): string => `${historyPageUrl(shortCode)}#revoke`;
 
 const RECORD = 'record';
 

@@ -22,6 +22,15 @@ export function nameOfFiles(
   return set ? t('files.named', { name: set.first, count: set.others }) : name;
 }
 
+/** Returns true if anyone with the address of a link can open it now, without a password, a code or a key. */
+export const opensForAnyone = ({
+  state,
+  passwordProtected,
+  verifiedRecipients = [],
+  file,
+}: Pick<LinkDescription, 'state' | 'passwordProtected' | 'verifiedRecipients' | 'file'>): boolean =>
+  state === 'ACTIVE' && !passwordProtected && verifiedRecipients.length === 0 && !file?.encrypted;
+
 type Titled = Pick<Facts, 'label' | 'file' | 'request' | 'requestCode'> & {
   targetUrl?: string | null;
   type: LinkType;

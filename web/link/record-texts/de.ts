@@ -51,4 +51,14 @@ export const de = {
   giveOfRequest:
     'Um es jemandem zu beweisen, geben Sie diesen Nachweis weiter, auf Papier oder als PDF, und die gespeicherten Verläufe: den der Dateianforderung und den jeder Einsendung, den Sie unten bei ihr speichern.',
   notNamed: 'Nicht angegeben',
+  openable:
+    'Dieser Nachweis zeigt die Adresse des Links. Personen, die diesen Nachweis oder den gespeicherten Verlauf bekommen, können den Link öffnen, bis er abläuft oder zurückgezogen wird, und der Verlauf führt das als Öffnung auf.',
+  openableFiles:
+    'Dieser Nachweis zeigt die Adresse der Dateien. Personen, die diesen Nachweis oder den gespeicherten Verlauf bekommen, können die Dateien herunterladen, bis die Adresse abläuft oder zurückgezogen wird.',
+  openableSubmissions: {
+    one: 'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen. Sie können die Dateien von {count} Einsendung herunterladen, bis diese abläuft oder zurückgezogen wird. „{edit}“ daneben führt dorthin, wo Sie das ändern.',
+    other:
+      'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen. Sie können die Dateien von {count} Einsendungen herunterladen, bis diese ablaufen oder zurückgezogen werden. „{edit}“ daneben führt jeweils dorthin, wo Sie das ändern.',
+  },
+  restrict: 'Passwort oder Ablauf festlegen',
 } satisfies RecordMessages;

@@ -51,6 +51,16 @@ export const en = {
   giveOfRequest:
     'To prove it to someone else, give them this record, on paper or as a PDF, and the saved histories: that of the request, and that of each submission, which you save beside it below.',
   notNamed: 'Not named',
+  openable:
+    'This record shows the address of the link. People who get this record or the saved history can open the link until it expires or is revoked, and the history lists that as an opening.',
+  openableFiles:
+    'This record shows the address of the files. People who get this record or the saved history can download the files until the address expires or is revoked.',
+  openableSubmissions: {
+    one: 'People who get this record or the saved histories also get the addresses of the submissions. They can download the files of {count} submission until it expires or is revoked. “{edit}” beside it leads to where you change that.',
+    other:
+      'People who get this record or the saved histories also get the addresses of the submissions. They can download the files of {count} submissions until these expire or are revoked. “{edit}” beside each leads to where you change that.',
+  },
+  restrict: 'Set a password or an expiry',
 } as const satisfies Messages;
 
 export type RecordMessages = Translated<typeof en>;

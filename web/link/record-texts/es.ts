@@ -52,4 +52,15 @@ export const es = {
   giveOfRequest:
     'Para demostrárselo a alguien, entréguele este documento, en papel o en PDF, y los historiales guardados: el de la solicitud y el de cada envío, que se guarda abajo junto a él.',
   notNamed: 'No indicado',
+  openable:
+    'Este documento muestra la dirección del enlace. Las personas que reciban este documento o el historial guardado pueden abrir el enlace hasta que caduque o se revoque, y el historial lo registra como apertura.',
+  openableFiles:
+    'Este documento muestra la dirección de los archivos. Las personas que reciban este documento o el historial guardado pueden descargar los archivos hasta que la dirección caduque o se revoque.',
+  openableSubmissions: {
+    one: 'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos. Pueden descargar los archivos de {count} envío hasta que caduque o se revoque. «{edit}», a su lado, lleva a donde se cambia.',
+    many: 'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos. Pueden descargar los archivos de {count} envíos hasta que caduquen o se revoquen. «{edit}», al lado de cada uno, lleva a donde se cambia.',
+    other:
+      'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos. Pueden descargar los archivos de {count} envíos hasta que caduquen o se revoquen. «{edit}», al lado de cada uno, lleva a donde se cambia.',
+  },
+  restrict: 'Definir una contraseña o una caducidad',
 } satisfies RecordMessages;

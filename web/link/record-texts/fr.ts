@@ -52,4 +52,15 @@ export const fr = {
   giveOfRequest:
     'Pour le prouver à quelqu’un, remettez-lui cette attestation, sur papier ou en PDF, et les historiques enregistrés : celui de la demande et celui de chaque envoi, à enregistrer ci-dessous à côté de celui-ci.',
   notNamed: 'Non indiqué',
+  openable:
+    'Cette attestation montre l’adresse du lien. Les personnes qui reçoivent cette attestation ou l’historique enregistré peuvent ouvrir le lien jusqu’à son expiration ou sa révocation, et l’historique le compte comme une ouverture.',
+  openableFiles:
+    'Cette attestation montre l’adresse des fichiers. Les personnes qui reçoivent cette attestation ou l’historique enregistré peuvent télécharger les fichiers jusqu’à l’expiration ou la révocation de l’adresse.',
+  openableSubmissions: {
+    one: 'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois. Elles peuvent télécharger les fichiers de {count} envoi jusqu’à son expiration ou sa révocation. « {edit} », à côté, mène à l’endroit où cela se modifie.',
+    many: 'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois. Elles peuvent télécharger les fichiers de {count} envois jusqu’à leur expiration ou leur révocation. « {edit} », à côté de chacun, mène à l’endroit où cela se modifie.',
+    other:
+      'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois. Elles peuvent télécharger les fichiers de {count} envois jusqu’à leur expiration ou leur révocation. « {edit} », à côté de chacun, mène à l’endroit où cela se modifie.',
+  },
+  restrict: 'Définir un mot de passe ou une expiration',
 } satisfies RecordMessages;

@@ -52,4 +52,15 @@ export const pt = {
   giveOfRequest:
     'Para provar a alguém, entregue este comprovante, em papel ou em PDF, e os históricos salvos: o do pedido de arquivos e o de cada envio, que você salva abaixo, ao lado dele.',
   notNamed: 'Não informado',
+  openable:
+    'Este comprovante mostra o endereço do link. As pessoas que receberem este comprovante ou o histórico salvo podem abrir o link até ele expirar ou ser revogado, e o histórico registra isso como abertura.',
+  openableFiles:
+    'Este comprovante mostra o endereço dos arquivos. As pessoas que receberem este comprovante ou o histórico salvo podem baixar os arquivos até o endereço expirar ou ser revogado.',
+  openableSubmissions: {
+    one: 'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios. Elas podem baixar os arquivos de {count} envio até ele expirar ou ser revogado. “{edit}”, ao lado, leva até onde isso se altera.',
+    many: 'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios. Elas podem baixar os arquivos de {count} envios até eles expirarem ou serem revogados. “{edit}”, ao lado de cada um, leva até onde isso se altera.',
+    other:
+      'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios. Elas podem baixar os arquivos de {count} envios até eles expirarem ou serem revogados. “{edit}”, ao lado de cada um, leva até onde isso se altera.',
+  },
+  restrict: 'Definir uma senha ou uma validade',
 } satisfies RecordMessages;
