@@ -39,7 +39,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.getByText('This is your secret key.').waitFor();
   assert.doesNotMatch(sent.join(), /KEY-1QQ/);
   await key.fill('');
-  await page.getByLabel('Maximum number of files').fill('2');
+  await page.getByLabel('Maximum number of files per submission').fill('2');
   await assertAccessible(page);
   await create.click();
   const code = await createdShortCode(page);
@@ -157,6 +157,7 @@ test('the page of received files leads to their expiry, and says who sent no nam
   await page.getByRole('link', { name: 'a.pdf – sender not named', exact: true }).click();
   await page.getByRole('heading', { name: 'a.pdf – sender not named' }).waitFor();
   const access = page.getByRole('region', { name: 'Who can open these files' });
+  await access.getByText('and people to whom a record or a saved history of it was given').waitFor();
   await access
     .getByText('the sender does not have it. Anyone who gets it can open the files. No expiry is set.')
     .waitFor();
@@ -203,7 +204,7 @@ test('the record of received files says who sent which files and when, with thei
   assert.match(first, /^Jane · 15 Jun 2026, 12:01:\d\d UTC · \w+ /);
   assert.ok(first.includes(`a.pdf 3 bytes SHA-256 ${hash('sha256', 'one')}`), first);
   assert.ok(first.includes(`b.pdf 4 bytes SHA-256 ${hash('sha256', 'two!')}`), first);
-  assert.match(first, / Fingerprint: [0-9a-f]{64} Save history for checking$/);
+  assert.match(first, / Fingerprint: [0-9a-f]{64} Save history for checking Edit$/);
   const saved = page.waitForEvent('download');
   await items
     .first()
@@ -216,10 +217,28 @@ test('the record of received files says who sent which files and when, with thei
   await record
     .getByText(/^Senders typed their names\. The names were not verified\. The fingerprint/)
     .waitFor();
+  await page.getByText('They can download the files of 2 submissions until these expire or are').waitFor();
   await assertFits(page);
   await assertAccessible(page);
+  await items
+    .nth(1)
+    .getByRole('link', { name: /^Edit: \w+$/ })
+    .click();
+  const edit = page.getByRole('dialog', { name: 'Edit link' });
+  await edit.getByRole('radio', { name: 'Set' }).check();
+  await edit.getByLabel('New password').fill('correct horse');
+  await edit.getByRole('button', { name: 'Save changes' }).click();
+  await edit.waitFor({ state: 'detached' });
+  await page.goto(`${service.url}/links/${code}?show=record`);
+  await page.getByText('They can download the files of 1 submission until it expires or is').waitFor();
+  assert.equal(await items.getByRole('link', { name: /^Edit/ }).count(), 1);
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText('They can download').waitFor({ state: 'hidden' });
+  await page.emulateMedia({ media: 'screen' });
 
   await items.first().getByRole('link').first().click();
+  await page.getByText('can download the files until the address expires or is revoked.').waitFor();
+  await page.getByRole('link', { name: 'Set a password or an expiry' }).waitFor();
   const ofSubmission = page.getByRole('article', { name: 'Record of received files: 2 files – Jane' });
   await ofSubmission.getByText(`SHA-256 ${hash('sha256', 'one')}`).waitFor();
   const facts = await ofSubmission.locator('dl').innerText();
@@ -299,8 +318,11 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await chooseSource(page, 'REQUEST');
   await page.getByLabel('What do you need?').fill('Photos');
   await page.getByRole('radio', { name: 'One submission' }).click();
+  await page.getByRole('group', { name: 'Limits per submission' }).waitFor();
+  await page.getByLabel('Requested from').fill('Ann');
   await page.getByRole('button', { name: 'Create link' }).click();
   await assertWords('.result', /Submissions\s*0 of 1/);
+  await assertWords('.result', /Requested from\s*Ann/);
   await page.locator('.result').getByRole('link', { name: 'Received files' }).waitFor();
   await assertWords('.my-link', '0 of 1 submission');
 
@@ -337,16 +359,17 @@ test('the owner changes what a request asks for, and its history says so', async
   await page.goto(`${service.url}/links/${code}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   const form = page.locator('.edit-form');
-  assert.equal(await form.getByLabel('Maximum total size (MB)').inputValue(), '5');
+  assert.equal(await form.getByLabel('Maximum total size per submission (MB)').inputValue(), '5');
   await form.getByLabel('What do you need?').fill('Photos of the event');
-  await form.getByLabel('Maximum number of files').fill('0');
+  await form.getByLabel('Maximum number of files per submission').fill('0');
   await form.getByRole('button', { name: 'Save changes' }).click();
   await form.getByText('Enter a whole number of 1 or more.').waitFor();
-  await form.getByLabel('Maximum number of files').fill('');
+  await form.getByLabel('Maximum number of files per submission').fill('');
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { name: 'Photos of the event' }).waitFor();
-  const changed = 'Link changed. Requested: “Photos” → “Photos of the event”; Maximum number of files: 3 → –';
+  const changed =
+    'Link changed. Requested: “Photos” → “Photos of the event”; Maximum number of files per submission: 3 → –';
   await page.locator('.entry').getByText(changed).waitFor();
   const { target } = (await service.stores.store.read(code)) ?? assert.fail();
   const expected = { ...request, message: 'Photos of the event', maxFiles: null, recipientKey: null };
@@ -454,13 +477,13 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   const remove = (name: string) => page.getByRole('button', { name: `Remove file: ${name}` }).click();
   await files.setInputFiles([...FILES, large]);
   await button.click();
-  await page.getByText('At most 2 files. Chosen: 3.').waitFor();
+  await page.getByText('At most 2 files per submission. Chosen: 3.').waitFor();
   await remove('one.txt');
   await remove('two.txt');
   assert.equal(await page.getByRole('status').innerText(), '', 'other files are chosen');
   await files.setInputFiles({ ...large, name: 'larger.bin' });
   await button.click();
-  await page.getByText('At most 12 MB in total. Chosen: 21 MB.').waitFor();
+  await page.getByText('At most 12 MB in total per submission. Chosen: 21 MB.').waitFor();
   await remove('larger.bin');
   await files.setInputFiles(FILES.slice(0, 1));
   await button.click();

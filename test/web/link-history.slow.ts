@@ -108,7 +108,7 @@ test('the page of a link', async (t) => {
 
   await t.test('the page shows the link, its state and who opened it, on a phone', async (t) => {
     const page = await openHistory(t, service, link, { device: 'phone', timezoneId: 'America/New_York' });
-    await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'example.com', level: 1 }).waitFor();
     await page.getByText('Used up. Raise its view limit to let visitors open it again.').waitFor();
     const copy = page.getByRole('button', { name: 'Copy link' });
     assert.equal(await copy.getAttribute('class'), 'button button-quiet', 'it is of no use now');
@@ -263,6 +263,7 @@ test('the page of a link', async (t) => {
       .getByText(/^Opened 2 times, last on 15 Jun 2026, 10:00\sUTC-4, from Safari on iOS\.$/)
       .waitFor();
     assert.match(facts, /Recipient\nNot named/);
+    assert.equal(await page.getByText('People who get this record').count(), 0, 'its views are used up');
     assert.match(facts, /Password\nNone/);
     const placesOf = (...terms: string[]) =>
       Promise.all(
@@ -299,7 +300,7 @@ test('the page of a link', async (t) => {
     await assertBecomes(colour, 'rgb(0, 0, 0)', 'dark themes print dark text');
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('link', { name: 'Back to the link' }).click();
-    await page.getByRole('heading', { name: 'Link to a URL' }).waitFor();
+    await page.getByRole('heading', { name: 'example.com' }).waitFor();
     await page.emulateMedia({ media: 'print' });
     const controls = page.locator('button:not(.address), form, summary').filter({ visible: true });
     await assertBecomes(() => controls.count(), 0);
@@ -319,6 +320,35 @@ test('the page of a link', async (t) => {
     await record.getByText(/^Status at .*: Active/).waitFor();
     await record.getByText(String(fingerprint), { exact: true }).waitFor();
     assert.equal(await record.locator('.time-line li').count(), 2);
+  });
+
+  await t.test('the record of a link that its readers can open says so, but not in print', async (t) => {
+    const link = await createWithToken(service);
+    const page = await openHistory(t, service, link, { device: 'phone', theme: 'dark' });
+    const show = () => page.goto(`${service.url}/links/${link.shortCode}?show=record`);
+    await show();
+    const warning = page.getByText(
+      'People who get this record or the saved history can open the link until it expires or is revoked,',
+    );
+    await warning.waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.emulateMedia({ media: 'print' });
+    await warning.waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: 'screen' });
+    await page.getByRole('link', { name: 'Revoke link' }).click();
+    const revoke = page.getByRole('dialog', { name: 'Revoke this link?' });
+    await revoke.getByRole('button', { name: 'Cancel' }).click();
+    await show();
+    await page.getByRole('link', { name: 'Set a password or an expiry' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit link' });
+    await edit.getByRole('radio', { name: 'Set' }).check();
+    await edit.getByLabel('New password').fill('correct horse');
+    await edit.getByRole('button', { name: 'Save changes' }).click();
+    await edit.waitFor({ state: 'detached' });
+    await show();
+    await page.getByRole('article').waitFor();
+    assert.equal(await warning.count(), 0);
   });
 
   await t.test('a third person checks a delivery record in three steps, without an account', async (t) => {
@@ -363,6 +393,8 @@ test('the page of a link', async (t) => {
         .click();
       const record = page.getByRole('article', { name: 'Contract.pdf' });
       await record.getByText('Jürgen Müller', { exact: true }).waitFor();
+      const term = locale === 'en-GB' ? 'named by the sender' : 'vom Absender angegeben';
+      await record.locator('dt').getByText(term).waitFor();
       assert.equal(await record.locator('time').count(), 12);
       const numbers = await record.locator('.time-line li > :first-child').allInnerTexts();
       assert.deepEqual([numbers[0], numbers.at(-1)], ['1', '60, 61']);
@@ -488,10 +520,11 @@ test('the right to see the page of a link', async (t) => {
     const shortCode = await createInPage(page);
     await page.locator('.result').getByRole('link', { name: 'History' }).click();
     await page.waitForURL(`${service.url}/links/${shortCode}`);
-    await page.getByRole('heading', { name: TARGET }).waitFor();
+    await page.getByRole('heading', { name: 'example.com' }).waitFor();
     service.clock.now += 1000;
     await page.getByRole('button', { name: 'Revoke link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Revoke this link?' });
+    await dialog.getByText(`example.com${TARGET} · ${shortCode}`).waitFor();
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
     await page.getByText('Revoked. It can no longer be opened.').waitFor();
     await entries(page).nth(1).waitFor();
@@ -499,7 +532,7 @@ test('the right to see the page of a link', async (t) => {
     assert.match(await entries(page).first().innerText(), /with the link’s token/);
     await page.getByRole('link', { name: 'New link' }).click();
     await page.getByRole('link', { name: `History: ${shortCode}` }).click();
-    await page.getByRole('heading', { name: TARGET }).waitFor();
+    await page.getByRole('heading', { name: 'example.com' }).waitFor();
   });
 });
 

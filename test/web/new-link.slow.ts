@@ -228,7 +228,8 @@ test('the links of this browser are found by a search, and all links by an admin
   await assertAccessible(page);
   const link = page.locator('.my-link h3 a');
   await page.getByRole('searchbox', { name: 'Search' }).fill('END17');
-  await assertBecomes(() => link.allInnerTexts(), [`${TARGET}17`]);
+  await assertBecomes(() => link.allInnerTexts(), ['example.com']);
+  await page.locator('.my-link').getByText(`${TARGET}17`).waitFor();
   await page.getByText('All links of this service').click();
   await page.locator('.links-of-service').getByRole('button', { name: 'Copy' }).click();
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()');

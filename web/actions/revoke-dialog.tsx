@@ -1,9 +1,9 @@
 import { FormDialog, useSend } from '../form/form-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
-import { revokeLink } from '../service/links.ts';
+import { mayChange, revokeLink } from '../service/links.ts';
 import type { SavedLink } from '../service/saved-links.ts';
-import { toLinkFacts } from '../shell/link-facts.ts';
+import { nameOfLink, toLinkFacts } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 
 type Props = {
@@ -18,12 +18,14 @@ type Props = {
 
 /** Revokes a link for good, after a confirmation. */
 export function RevokeDialog({ link, description, onPause, onClose, onRevoked }: Props) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { may } = useSession();
   const { form, send } = useSend();
-  const facts = toLinkFacts(description ?? {}, t);
-  // Only those who may change the link see its target, which is null for a file.
-  const isAllowed = link.token !== undefined || may('manage') || description?.targetUrl !== undefined;
+  const name = description ? nameOfLink(description, i18n, link.title) : link.title;
+  const target = link.type === 'REDIRECT' && (description?.targetUrl ?? link.title);
+  const facts = [...toLinkFacts(description ?? {}, t), target].filter((fact) => fact && fact !== name);
+  const isAllowed = may('manage') || mayChange(link, description ?? {});
   const revoke = async (): Promise<void> => {
     if (!(await send(revokeLink(link)))) return;
     onRevoked();
@@ -39,9 +41,9 @@ export function RevokeDialog({ link, description, onPause, onClose, onRevoked }:
       {...form}
     >
       <p class="break">
-        <strong>{link.title}</strong>
+        <strong>{name}</strong>
         <br />
-        {[...facts.filter((fact) => fact !== link.title), link.shortCode].join(' · ')}
+        {[...facts, link.shortCode].join(' · ')}
       </p>
       <p>{isAllowed ? t('revoke.warning', { count: 1 }) : t('scope.manage')}</p>
       {onPause && (

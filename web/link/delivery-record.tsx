@@ -207,7 +207,7 @@ function Sheet({ at, description, submissions, history, link, files }: SheetProp
   const text = useLateTexts();
   const { shortCode, requestCode, label, viewCount } = description;
   const isReceived = isOfReceived(description);
-  const title = text(isReceived ? 'titleOfReceived' : 'title', { title: useRecordTitle(description) });
+  const title = text(isReceived ? 'titleOfReceived' : 'title', { title: useLinkTitle(description) });
   useEffect(() => {
     // Browsers name a PDF after it.
     document.title = `${title} · ${shortCode}`;
@@ -282,12 +282,6 @@ function countEntries(recipients: RecipientSteps[]): number {
   const characters = waiting.reduce((sum, { address }) => sum + address.length + 2, 0);
   const lines = Math.ceil(listed.length / 2) + Math.ceil(characters / LINE_CHARACTERS);
   return Math.max(MIN_LISTED, MAX_LISTED - lines - 3);
-}
-
-/** Returns what was handed over: the label, the file, or the host. */
-function useRecordTitle(description: LinkDescription): string {
-  const known = useLinkTitle(description);
-  return (description.label === null && URL.parse(description.targetUrl ?? '')?.host) || known;
 }
 
 function useContentFacts(description: LinkDescription, isPartial: boolean): Fact[] {

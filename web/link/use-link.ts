@@ -5,15 +5,13 @@ import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
-import { labelOf, nameOfLink, titleOf } from '../shell/link-facts.ts';
+import { nameOfLink } from '../shell/link-facts.ts';
 import { usePages } from '../shell/use-pages.ts';
 
-/** Returns the label, the title that only the browser knows that made the link, or what the service shows: no target. */
+/** Returns what people know a link by, also if only this browser knows it. */
 export function useLinkTitle(link: LinkDescription): string {
-  const i18n = useI18n();
   const saved = loadSavedLinks().find(({ shortCode }) => shortCode === link.shortCode);
-  const known = link.file?.text ? undefined : saved?.title; // the time of a text is that of the service
-  return labelOf(link, i18n.t) ?? known ?? titleOf({ ...link, targetUrl: null }, i18n);
+  return nameOfLink(link, useI18n(), saved?.title);
 }
 
 /** Names the tab after the link, and its code. */

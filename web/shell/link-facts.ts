@@ -76,10 +76,15 @@ export function labelOf({ label, file, requestCode }: Facts, t: Translate): stri
   return requestCode === undefined || !file ? (label ?? null) : arrivedNameOf(file, label, t);
 }
 
-/** Returns what people know a link by: its label, else its file, its message or the host that it leads to. */
-export function nameOfLink(link: LinkDescription, texts: Texts): string {
-  const host = URL.parse(link.targetUrl ?? '')?.host;
-  return labelOf(link, texts.t) ?? titleOf({ ...link, targetUrl: host ?? null }, texts);
+/**
+ * Returns what people know a link by: its label, else its file, its message or the host that it leads to. `known`: the title that
+ * only the browser knows that made the link.
+ */
+export function nameOfLink(link: LinkDescription, texts: Texts, known?: string): string {
+  const target = link.targetUrl ?? (link.type === 'REDIRECT' ? known : undefined);
+  const host = URL.parse(target ?? '')?.host;
+  const ofBrowser = link.file?.text ? undefined : known; // the time of a text is that of the service
+  return labelOf(link, texts.t) ?? host ?? ofBrowser ?? titleOf({ ...link, targetUrl: null }, texts);
 }
 
 type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file' | 'request' | 'requestCode'>>;

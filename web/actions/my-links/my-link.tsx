@@ -1,12 +1,14 @@
 import { LOCK, USER } from '../../../src/common/icons.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
-import type { LinkDescription } from '../../service/contract.ts';
+import type { MessageKey } from '../../i18n/translate.ts';
+import type { LinkDescription, LinkType } from '../../service/contract.ts';
 import { historyPageUrl } from '../../service/links.ts';
 import type { SavedLink } from '../../service/saved-links.ts';
 import { Breakable } from '../../shell/breakable.tsx';
 import { CopyButton } from '../../shell/copy-button.tsx';
 import { Icon } from '../../shell/icon.tsx';
 import { formatViews, labelOfState } from '../../shell/labels.ts';
+import { nameOfLink } from '../../shell/link-facts.ts';
 import { TYPE_ICONS } from '../../shell/link-types.ts';
 import { answerOf } from '../../shell/opened-text.ts';
 import { Time } from '../../shell/time.tsx';
@@ -24,8 +26,10 @@ type Props = {
 
 /** One link of the list, with its current state. */
 export function MyLink({ link, details, onRevoke, onHide }: Props) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { title, type, shortCode } = link;
+  const name = typeof details === 'object' ? nameOfLink(details, i18n, title) : title;
   const url = sharedUrlOf(link);
   const status = typeof details === 'object' ? details.status : details;
   const copyLabel = copyLabelOf(typeof details === 'object' ? details : {});
@@ -39,11 +43,11 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
       </span>
       <div class="my-link-facts">
         <h3 class="one-line" title={title}>
-          <a href={historyPageUrl(shortCode)}>{title}</a>
+          <a href={historyPageUrl(shortCode)}>{name}</a>
         </h3>
         {typeof details === 'object' && <Answer {...details} />}
         <p class="soft small one-line">{toShortUrl(url)}</p>
-        <State details={details} />
+        <State details={details} title={title === name ? '' : title} />
       </div>
       <div class="actions">
         <CopyButton
@@ -85,9 +89,14 @@ function Answer(link: LinkDescription) {
   );
 }
 
-function State({ details }: Pick<Props, 'details'>) {
+type StateProps = Pick<Props, 'details'> & {
+  /** What the link leads to, unless its name says it. */
+  title: string;
+};
+
+function State({ details, title }: StateProps) {
   const { t } = useI18n();
-  if (typeof details === 'object') return <KnownState {...details} />;
+  if (typeof details === 'object') return <KnownState link={details} title={title} />;
   return (
     <p class="row soft small my-link-state">
       {details === undefined && '…'}
@@ -98,7 +107,7 @@ function State({ details }: Pick<Props, 'details'>) {
 }
 
 /** The status, views and expiry of a link. */
-function KnownState(link: LinkDescription) {
+function KnownState({ link, title }: { link: LinkDescription; title: string }) {
   const { state, viewCount, maxViews, createdAt, startsAt, expiresAt, passwordProtected, file } = link;
   const { verifiedRecipients = [] } = link;
   const i18n = useI18n();
@@ -110,7 +119,7 @@ function KnownState(link: LinkDescription) {
   const hasExpiry = expiresAt !== null && state !== 'REVOKED' && state !== 'USED_UP';
   return (
     <>
-      <Labels {...link} />
+      <Labels link={link} title={title} />
       <p class="row soft small my-link-state">
         <span class="badge" data-status={state}>
           {t(labelOfState(link))}
@@ -151,13 +160,18 @@ function Locked({ icon = LOCK, text }: { icon?: string; text: string }) {
   );
 }
 
-/** The labels of the link, as far as this browser may see them. */
-function Labels(link: LinkDescription) {
-  const { requestCode, recipient, tags = [] } = link;
-  const label = requestCode === undefined ? link.label : null; // of received files, the title has it
+const TITLE_NAMES = {
+  REDIRECT: 'edit.target',
+  DOWNLOAD: 'term.fileName',
+  REQUEST: 'request.message',
+} as const satisfies Record<LinkType, MessageKey>;
+
+/** What the link leads to and its labels, as far as its name leaves them out and this browser may see them. */
+function Labels({ link, title }: { link: LinkDescription; title: string }) {
+  const { type, file, recipient, tags = [] } = link;
   const { t } = useI18n();
   const labels: [name: string, text: string][] = [
-    [t('label'), label ?? ''],
+    [t(TITLE_NAMES[type]), file?.text ? '' : title], // a text has the time of the service in its name
     [t('recipient'), recipient ? t('links.recipient', { recipient }) : ''],
     [t('tags'), tags.join(', ')],
   ];

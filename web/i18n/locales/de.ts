@@ -747,10 +747,10 @@ export const de = {
   'request.notDownloaded': 'Noch nicht heruntergeladen',
   'record.between': 'Einträge, deren Nummern fehlen, stehen nur im gespeicherten Verlauf.',
   'record.by': 'Gesendet von',
+  'record.recipient': 'Empfänger (vom Absender angegeben)',
   'record.available': 'Bereitgestellt',
   'record.received': 'Eingegangen',
   'record.firstOpened': 'Zuerst geöffnet',
-  'record.recipient': 'Empfänger (vom Absender angegeben)',
   'record.completed': 'Vollständig gesendet',
   'result.keyOnce': 'Der Schlüssel steht nur in diesem Link. Er kann nicht noch einmal angezeigt werden.',
   'copy.passphrase': 'Passphrase kopieren',
@@ -878,11 +878,11 @@ export const de = {
   'ofRequest.record.open': 'Nachweis über empfangene Dateien',
   'ofRequest.entry.previewMeaning':
     'Vorschau: Eine Chat-App oder ein Mail-Scanner hat sich den Link angesehen. Gesendet wurde nichts.',
+  'ofRequest.recipient': 'Anforderung an',
+  'ofRequest.record.recipient': 'Anforderung an (laut Eingabe)',
   'ofRequest.record.by': 'Angefordert von',
   'ofRequest.record.firstOpened': 'Erste Einsendung',
   'ofRequest.edit.maxViews': 'Limit der Einsendungen',
-  'ofRequest.recipient': 'Anforderung an',
-  'ofRequest.record.recipient': 'Anforderung an (laut Eingabe)',
   'ofRequest.edit.maxViewsHint': {
     one: 'Bisher {count} Einsendung. Leer lassen: kein Limit. Ist das Limit erreicht, nimmt der Link keine Dateien mehr an.',
     other:

@@ -718,10 +718,10 @@ export const en = {
   'request.notDownloaded': 'Not downloaded yet',
   'record.between': 'Entries whose numbers are missing are only in the saved history.',
   'record.by': 'Sent by',
+  'record.recipient': 'Recipient (named by the sender)',
   'record.available': 'Made available',
   'record.received': 'Received',
   'record.firstOpened': 'First opened',
-  'record.recipient': 'Recipient (named by the sender)',
   'record.completed': 'Sent completely',
   'result.keyOnce': 'The key is only in this link. It cannot be shown again.',
   'copy.passphrase': 'Copy passphrase',
@@ -839,11 +839,11 @@ export const en = {
   'ofRequest.record.open': 'Record of received files',
   'ofRequest.entry.previewMeaning':
     'Preview: a chat app or a mail scanner looked at the link. Nothing was sent.',
+  'ofRequest.recipient': 'Requested from',
+  'ofRequest.record.recipient': 'Requested from (as entered)',
   'ofRequest.record.by': 'Requested by',
   'ofRequest.record.firstOpened': 'First submission',
   'ofRequest.edit.maxViews': 'Limit of submissions',
-  'ofRequest.recipient': 'Requested from',
-  'ofRequest.record.recipient': 'Requested from (as entered)',
   'ofRequest.edit.maxViewsHint': {
     one: '{count} submission so far. Leave empty for no limit. At the limit, the link accepts no more files.',
     other:
