@@ -124,7 +124,7 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
       { password: PASSWORD, recipientAddress: ANN, recipientCode: other(recipientCode) },
     );
     assert.doesNotMatch(wrong.text, /a code is on its way/);
-    assert.match(wrong.text, /Check it, or send a new one/);
+    assert.match(wrong.text, /Check it, or request a new one/);
     assert.deepEqual(smtp.mails[0]?.to, [ANN]);
     assert.doesNotMatch(
       smtp.mails[0]?.message ?? '',

@@ -148,7 +148,7 @@ test('a receipt names the page that checks a history, and a code mail says that 
   const code = { address: 'ann@example.com', code: '012345', shortCode: 'abc12345', language: 'en', at: 0 };
   assert.match(
     renderCodeMail(code, 'https://links.example').text,
-    /link that ends in abc12345, of the service at links dot example\..* The service does not know who it was\./s,
+    /link that ends in abc12345, of the service at links dot example\. .*: that is why the word “dot” stands for .* The service does not know who it was\./s,
   );
 });
 

@@ -50,7 +50,7 @@ export const ENGLISH = {
   dot: 'dot',
   code: '{code} is your code to open a link',
   codeFor:
-    'It opens the link that ends in {link}, of the service at {host}. The address is written out so that this mail has no link. The code works once, within {minutes} minutes, in the browser in which it was asked for.',
+    'It opens the link that ends in {link}, of the service at {host}. This mail has no link on purpose: that is why the word “dot” stands for each dot in that name. The code works once, within {minutes} minutes, in the browser in which it was asked for.',
   codeAsked: 'Someone opened that link and entered your email address. The service does not know who it was.',
   codeSecret:
     'If it was you, type the code on that page yourself, and give it to no one else. It proves that you read this mailbox: the sender of the link sees your address and the time.',
@@ -119,7 +119,7 @@ const GERMAN: Translated<typeof ENGLISH> = {
   dot: 'Punkt',
   code: '{code} ist Ihr Code zum Öffnen eines Links',
   codeFor:
-    'Er öffnet den Link, der auf {link} endet, bei dem Dienst {host}. Der Name des Dienstes ist ausgeschrieben, damit diese E-Mail keinen Link enthält. Der Code gilt einmal, {minutes} Minuten lang, in dem Browser, in dem er angefordert wurde.',
+    'Er öffnet den Link, der auf {link} endet, bei dem Dienst {host}. Diese E-Mail enthält absichtlich keinen Link: Deshalb steht das Wort „Punkt“ für jeden Punkt in diesem Namen. Der Code gilt einmal, {minutes} Minuten lang, in dem Browser, in dem er angefordert wurde.',
   codeAsked:
     'Jemand hat diesen Link geöffnet und Ihre E-Mail-Adresse eingegeben. Der Dienst weiß nicht, wer es war.',
   codeSecret:
@@ -207,7 +207,7 @@ const FRENCH: Translated<typeof ENGLISH> = {
   dot: 'point',
   code: '{code} est votre code pour ouvrir un lien',
   codeFor:
-    'Il ouvre le lien qui se termine par {link}, du service {host}. L’adresse est écrite en toutes lettres pour que cet e-mail ne contienne aucun lien. Le code fonctionne une seule fois, pendant {minutes} minutes, dans le navigateur où il a été demandé.',
+    'Il ouvre le lien qui se termine par {link}, du service {host}. Cet e-mail ne contient volontairement aucun lien : c’est pourquoi le mot « point » remplace chaque point de ce nom. Le code fonctionne une seule fois, pendant {minutes} minutes, dans le navigateur où il a été demandé.',
   codeAsked:
     'Quelqu’un a ouvert ce lien et a saisi votre adresse e-mail. Le service ne sait pas qui c’était.',
   codeSecret:
@@ -295,7 +295,7 @@ const SPANISH: Translated<typeof ENGLISH> = {
   dot: 'punto',
   code: '{code} es su código para abrir un enlace',
   codeFor:
-    'Abre el enlace que termina en {link}, del servicio {host}. La dirección está escrita con palabras para que este correo no tenga enlaces. El código sirve una vez, durante {minutes} minutos, en el navegador en el que se pidió.',
+    'Abre el enlace que termina en {link}, del servicio {host}. Este correo no contiene enlaces a propósito: por eso la palabra «punto» sustituye a cada punto de ese nombre. El código sirve una vez, durante {minutes} minutos, en el navegador en el que se pidió.',
   codeAsked: 'Alguien abrió ese enlace y escribió su dirección de correo. El servicio no sabe quién fue.',
   codeSecret:
     'Si fue usted, escriba usted mismo el código en esa página y no se lo dé a nadie. Demuestra que usted lee este buzón: el remitente del enlace ve su dirección y la hora.',
@@ -382,7 +382,7 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   dot: 'ponto',
   code: '{code} é o seu código para abrir um link',
   codeFor:
-    'Ele abre o link que termina em {link}, do serviço {host}. O endereço está escrito por extenso para que este e-mail não tenha links. O código funciona uma vez, por {minutes} minutos, no navegador em que foi pedido.',
+    'Ele abre o link que termina em {link}, do serviço {host}. Este e-mail não contém links de propósito: por isso a palavra “ponto” substitui cada ponto desse nome. O código funciona uma vez, por {minutes} minutos, no navegador em que foi pedido.',
   codeAsked: 'Alguém abriu esse link e digitou o seu endereço de e-mail. O serviço não sabe quem foi.',
   codeSecret:
     'Se foi você, digite o código nessa página você mesmo e não o passe a ninguém. Ele prova que você lê esta caixa de entrada: o remetente do link vê o seu endereço e o horário.',

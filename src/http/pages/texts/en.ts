@@ -85,7 +85,7 @@ export const en = {
   'recipient.code.field': 'Code from the email (6 digits)',
   'recipient.code.open': 'Open link',
   'recipient.code.wrong':
-    'This code is wrong, has expired or was already used. Check it, or send a new one. After {tries} wrong codes, only a new one works.',
+    'This code is wrong, has expired or was already used. Check it, or request a new one. After {tries} wrong codes, only a new one works.',
   'recipient.code.noCookie':
     'Your browser sent no cookie with the code. Either it blocks cookies, or you requested the code in another browser or more than {minutes} minutes ago. Allow cookies for this site and request a new code here.',
   'recipient.resend': 'Send a new code',

@@ -68,7 +68,7 @@ export const es: VisitorTexts = {
   'recipient.code.field': 'Código del correo (6 cifras)',
   'recipient.code.open': 'Abrir enlace',
   'recipient.code.wrong':
-    'Este código es incorrecto, ha caducado o ya se ha usado. Compruébelo o envíe uno nuevo. Después de {tries} códigos incorrectos, solo sirve uno nuevo.',
+    'Este código es incorrecto, ha caducado o ya se ha usado. Compruébelo o pida uno nuevo. Después de {tries} códigos incorrectos, solo sirve uno nuevo.',
   'recipient.code.noCookie':
     'Su navegador no envió ninguna cookie con el código. O bien bloquea las cookies, o bien usted pidió el código en otro navegador o hace más de {minutes} minutos. Permita las cookies de este sitio y pida un código nuevo aquí.',
   'recipient.resend': 'Enviar un código nuevo',

@@ -69,7 +69,7 @@ export const fr: VisitorTexts = {
   'recipient.code.field': 'Code reçu par e-mail (6 chiffres)',
   'recipient.code.open': 'Ouvrir le lien',
   'recipient.code.wrong':
-    'Ce code est incorrect, a expiré ou a déjà été utilisé. Vérifiez-le ou envoyez-en un nouveau. Après {tries} codes incorrects, seul un nouveau code est accepté.',
+    'Ce code est incorrect, a expiré ou a déjà été utilisé. Vérifiez-le ou demandez-en un nouveau. Après {tries} codes incorrects, seul un nouveau code est accepté.',
   'recipient.code.noCookie':
     'Votre navigateur n’a pas envoyé de cookie avec le code. Soit il bloque les cookies, soit vous avez demandé le code dans un autre navigateur ou il y a plus de {minutes} minutes. Autorisez les cookies pour ce site et demandez un nouveau code ici.',
   'recipient.resend': 'Envoyer un nouveau code',

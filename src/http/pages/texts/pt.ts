@@ -67,7 +67,7 @@ export const pt: VisitorTexts = {
   'recipient.code.field': 'Código do e-mail (6 dígitos)',
   'recipient.code.open': 'Abrir link',
   'recipient.code.wrong':
-    'Este código está errado, expirou ou já foi usado. Confira-o ou envie um novo. Depois de {tries} códigos errados, só um novo funciona.',
+    'Este código está errado, expirou ou já foi usado. Confira-o ou peça um novo. Depois de {tries} códigos errados, só um novo funciona.',
   'recipient.code.noCookie':
     'Seu navegador não enviou nenhum cookie com o código. Ou ele bloqueia cookies, ou você pediu o código em outro navegador ou há mais de {minutes} minutos. Permita cookies para este site e peça um novo código aqui.',
   'recipient.resend': 'Enviar um novo código',
