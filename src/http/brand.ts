@@ -39,7 +39,7 @@ function toStyle(color: string): Brand['style'] {
   // Readers who ask for more contrast get the colours of tokens.css.
   const text =
     `@media (prefers-contrast:no-preference){${toRule(deriveColors(color, 'light'))}}\n` +
-    `@media (prefers-contrast:no-preference) and (prefers-color-scheme:dark){${toRule(deriveColors(color, 'dark'))}}\n`;
+    `@media screen and (prefers-contrast:no-preference) and (prefers-color-scheme:dark){${toRule(deriveColors(color, 'dark'))}}\n`;
   return {
     path: `brand/style-${digestOf(text)}.css`,
     mediaType: 'text/css; charset=utf-8',

@@ -113,6 +113,10 @@ test('the page of a link', async (t) => {
     const copy = page.getByRole('button', { name: 'Copy link' });
     assert.equal(await copy.getAttribute('class'), 'button button-quiet', 'it is of no use now');
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    const { x = 0, width = 0 } = (await page.getByRole('menu').boundingBox()) ?? {};
+    assert.ok(x >= 8 && x + width <= 390 - 8, `the menu keeps off the edges: ${x}, ${x + width}`);
+    await page.keyboard.press('Escape');
     await page.getByText('Opened 2 times, last on 15 Jun 2026, 10:00, from Safari on iOS.').waitFor();
     await page.getByText('2 of 2', { exact: true }).waitFor();
     await page
@@ -298,7 +302,11 @@ test('the page of a link', async (t) => {
     await page.getByRole('banner').waitFor({ state: 'hidden' });
     const colour = () => page.evaluate(`getComputedStyle(document.querySelector('.record')).color`);
     await assertBecomes(colour, 'rgb(0, 0, 0)', 'dark themes print dark text');
-    await page.emulateMedia({ media: 'screen' });
+    const accent = () =>
+      page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--accent')`);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await assertBecomes(accent, '#8a3b12', 'links and the logo too');
+    await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
     await page.getByRole('link', { name: 'Back to the link' }).click();
     await page.getByRole('heading', { name: 'example.com' }).waitFor();
     await page.emulateMedia({ media: 'print' });
