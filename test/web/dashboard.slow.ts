@@ -132,9 +132,15 @@ test('the dashboard of a service with attempts', async (t) => {
     const wrongPasswords = await rowsOf(card(page, 'Wrong passwords').locator('table'));
     assert.deepEqual(wrongPasswords, [[history.guarded, '1']]);
     const statuses = await rowsOf(card(page, 'Links by status').locator('table'));
-    await card(page, 'Links by status').getByText('“Active” includes scheduled and paused links.').waitFor();
-    const counted = statuses.map(([name, count]) => [name?.toLowerCase(), Number(count)]);
-    assert.deepEqual(Object.fromEntries(counted), await statistics(service, 'links'));
+    await card(page, 'Links by status').getByText('A used-up link counts as “Expired or used up”').waitFor();
+    assert.deepEqual(
+      statuses.map(([name]) => name),
+      ['Neither expired nor revoked', 'Expired or used up', 'Revoked'],
+    );
+    assert.deepEqual(
+      statuses.map(([, count]) => Number(count)),
+      Object.values(await statistics(service, 'links')),
+    );
     await assertBecomes(() => card(page, 'Health').locator('.badge').allInnerTexts(), Array(4).fill('Up'));
 
     await assertBecomes(() => page.locator('canvas').count(), 4);

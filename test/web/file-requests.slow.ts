@@ -344,7 +344,9 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await assertWords('tbody tr', '1 of 3 submissions');
   await page.goto(`${service.url}/dashboard`);
   await page
-    .getByText(/^Attempts and charts include older links, file requests and received files\./)
+    .getByText(
+      /^Attempts and charts include older links, file requests, received files, and your own openings and downloads\./,
+    )
     .waitFor();
 });
 

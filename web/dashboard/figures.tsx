@@ -1,19 +1,15 @@
-import type { ComponentChildren } from 'preact';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
-import { serviceUrl } from '../service/requests.ts';
 import { REFUSALS } from '../service/results.ts';
-import type { Span, Totals } from '../service/statistics.ts';
-import type { Whose } from '../service/whose.ts';
+import type { Totals } from '../service/statistics.ts';
 import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
-import { useSession } from '../shell/session.tsx';
 import type { Snapshot } from './use-snapshot.ts';
 
 /** The reasons of refusals that are named, with the rest in one number; the chart of results has all. */
 const MAX_REASONS = 3;
 
 /** What became of the links of the range, and how that has changed since the period before. */
-export function Figures({ statistics, span, whose }: Snapshot) {
+export function Figures({ statistics }: Snapshot) {
   const { t, ofRequests, format } = useI18n();
   const { sent, before } = statistics;
   const changeOf = (countIn: (totals: Totals) => number): string | undefined => {
@@ -24,7 +20,6 @@ export function Figures({ statistics, span, whose }: Snapshot) {
     return t('figure.change', { change: format.change(now - former) });
   };
   const ended = sent.endedUnopened - sent.requests.endedUnopened;
-  const listed = { span, whose };
   const notes = [
     sent.requests.total > 0 && t('figure.requests', { count: sent.requests.total }),
     sent.received > 0 && ofRequests('state.views', { count: sent.received }),
@@ -34,24 +29,20 @@ export function Figures({ statistics, span, whose }: Snapshot) {
     <dl class="figures">
       <Figure
         name={t('figure.sent')}
-        value={<ListLink count={countSent(statistics)} {...listed} />}
+        value={countSent(statistics)}
         note={notes.filter(Boolean).join(' · ')}
         change={changeOf(countSent)}
       />
-      <Figure
-        name={t('figure.opened')}
-        value={format.number(countOpened(statistics))}
-        change={changeOf(countOpened)}
-      />
+      <Figure name={t('figure.opened')} value={countOpened(statistics)} change={changeOf(countOpened)} />
       <Figure
         name={t('figure.unopened')}
-        value={<ListLink count={countUnopened(statistics)} {...listed} order="sort=opened&order=asc" />}
+        value={countUnopened(statistics)}
         note={ended > 0 && t('figure.ended', { count: ended })}
         change={changeOf(countUnopened)}
       />
       <Figure
         name={t('figure.refused')}
-        value={format.number(countRefused(statistics))}
+        value={countRefused(statistics)}
         note={toReasonTexts(statistics, t)
           .map(([name, count]) => `${name}: ${format.number(count)}`)
           .join(' · ')}
@@ -99,31 +90,19 @@ function countRefused(totals: Totals): number {
   return findReasons(totals).reduce((sum, { count }) => sum + count, 0);
 }
 
-type ListLinkProps = { count: number; span: Span; whose: Whose; order?: string };
-
-/** A number of links that leads to their list, where the user can see it. */
-function ListLink({ count, span: { start, end }, whose, order }: ListLinkProps) {
-  const { format } = useI18n();
-  const { caller, serves } = useSession();
-  const text = format.number(count);
-  if (count === 0 || !caller || !serves('links')) return <>{text}</>;
-  const [from, to] = [start, new Date(end.getTime() - 1)].map((at) => at.toISOString().slice(0, 10));
-  const query = [`show=${whose}&from=${from}&to=${to}`, order].filter(Boolean).join('&');
-  return <a href={serviceUrl(`links?${query}`).href}>{text}</a>;
-}
-
 type FigureProps = {
   name: string;
-  value: ComponentChildren;
+  value: number;
   note?: string | false;
   change: string | undefined;
 };
 
 function Figure({ name, value, note, change }: FigureProps) {
+  const { format } = useI18n();
   return (
     <div class="card figure">
       <dt class="soft">{name}</dt>
-      <dd class="figure-value">{value}</dd>
+      <dd class="figure-value">{format.number(value)}</dd>
       {note && <dd class="soft small">{note}</dd>}
       {change && <dd class="soft small figure-change">{change}</dd>}
     </div>

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Card, Swatch } from '../charts/card.tsx';
 import { formatSpan } from '../charts/range.ts';
 import { labelOfResult } from '../history/result-labels.ts';
-import { RequestWords, useI18n } from '../i18n/i18n.tsx';
+import { useI18n, WordsOf } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { describeLink, historyPageUrl } from '../service/links.ts';
 import { type LatestAttempt, UNLISTED_RESULT } from '../service/statistics.ts';
 import { ACCESS_RESULT_LABELS, colourOfResult } from '../shell/labels.ts';
-import { nameOfLink } from '../shell/link-facts.ts';
+import { nameOfLink, wordsFor } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 import { Time } from '../shell/time.tsx';
 import type { Snapshot } from './use-snapshot.ts';
@@ -30,9 +30,9 @@ export function Latest({ statistics: { latest, results }, whose, span, requested
         {latest.map((attempt, index) => {
           const link = links.get(attempt.shortCode);
           return (
-            <RequestWords key={index} isOn={link?.type === 'REQUEST'}>
+            <WordsOf key={index} kind={link && wordsFor(link)}>
               <LatestItem {...{ attempt, link, now: requestedAt }} />
-            </RequestWords>
+            </WordsOf>
           );
         })}
       </ul>

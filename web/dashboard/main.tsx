@@ -5,6 +5,7 @@ import { AttemptsByHour, AttemptsOverTime, Results } from '../charts/attempts.ts
 import { delayOf, parseRange, type Range, toQuery } from '../charts/range.ts';
 import { ViewSources } from '../charts/sources.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { serviceUrl } from '../service/requests.ts';
 import { type Whose, whoseFirst } from '../service/whose.ts';
 import { Choice } from '../shell/choice.tsx';
 import { lazy } from '../shell/lazy.tsx';
@@ -124,6 +125,7 @@ function Attempts({ snapshot, ...choice }: AttemptsProps) {
       <p class="soft small board-wide">
         {t('board.counted')} {t('board.zone', { zone: format.timeZone })}
       </p>
+      <ListOfDays {...snapshot} />
       {snapshot.statistics.latest.length > 0 && <Latest {...snapshot} />}
       {snapshot.statistics.summary.total === 0 ? (
         <p class="card card-empty soft board-wide">{t('board.noAttempts')}</p>
@@ -134,6 +136,20 @@ function Attempts({ snapshot, ...choice }: AttemptsProps) {
         </Group>
       )}
     </section>
+  );
+}
+
+/** Leads to the list of links, which has whole days and every kind of link: not the numbers above, of which no filter of it is. */
+function ListOfDays({ whose, span: { start, end }, statistics: { sent } }: Snapshot) {
+  const { t } = useI18n();
+  const { caller, serves } = useSession();
+  if (sent.total + sent.received === 0 || !caller || !serves('links')) return null;
+  const [from, to] = [start, new Date(end.getTime() - 1)].map((at) => at.toISOString().slice(0, 10));
+  const query = `show=${whose}&from=${from}&to=${to}&sort=opened&order=asc`;
+  return (
+    <a class="small board-wide" href={serviceUrl(`links?${query}`).href}>
+      {t('board.list')}
+    </a>
   );
 }
 

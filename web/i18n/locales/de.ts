@@ -94,7 +94,9 @@ export const de = {
   'board.latest': 'Zuletzt geöffnet oder abgewiesen',
   'board.noLinks': 'Keine Links.',
   'board.counted':
-    'Versuche und Diagramme umfassen auch ältere Links, Dateianforderungen und empfangene Dateien.',
+    'Versuche und Diagramme umfassen auch ältere Links, Dateianforderungen, empfangene Dateien und was Sie selbst geöffnet oder heruntergeladen haben.',
+  'board.list':
+    'Liste der Links, die an diesen Tagen erstellt wurden, mit Dateianforderungen und empfangenen Dateien: ungeöffnete zuerst',
   'board.zone': 'Tage und Stunden sind die von {zone}.',
   'board.charts': 'Diagramme',
   'board.unlisted': {
@@ -137,8 +139,9 @@ export const de = {
   'chart.results': 'Ergebnisse',
   'chart.hours': 'Versuche nach Tageszeit',
   'chart.statuses': 'Links nach Status',
-  'chart.statusesNote':
-    '„Aktiv“ umfasst auch geplante und pausierte Links. Ein verbrauchter Link zählt bis zum nächsten Versuch als aktiv, danach als abgelaufen.',
+  'chart.notEnded': 'Weder abgelaufen noch zurückgezogen',
+  'chart.ended': 'Abgelaufen oder verbraucht',
+  'chart.statusesNote': 'Ein verbrauchter Link zählt ab dem nächsten Versuch, ihn zu öffnen, als „{ended}“.',
   'chart.topLinks': 'Meistgeöffnete Links',
   'chart.exceptions': 'Falsche Passwörter',
   'chart.referrers': 'Verweisende Seiten',

@@ -89,7 +89,10 @@ export const en = {
   'board.noAttempts': 'No attempts in this period.',
   'board.latest': 'Latest openings and refused attempts',
   'board.noLinks': 'No links.',
-  'board.counted': 'Attempts and charts include older links, file requests and received files.',
+  'board.counted':
+    'Attempts and charts include older links, file requests, received files, and your own openings and downloads.',
+  'board.list':
+    'List of the links created on these days, with file requests and received files: those not opened come first',
   'board.zone': 'Days and hours are those of {zone}.',
   'board.charts': 'Charts',
   'board.unlisted': {
@@ -132,8 +135,9 @@ export const en = {
   'chart.results': 'Results',
   'chart.hours': 'Attempts by hour of day',
   'chart.statuses': 'Links by status',
-  'chart.statusesNote':
-    '“Active” includes scheduled and paused links. A used-up link counts as active until someone tries to open it again, and then as expired.',
+  'chart.notEnded': 'Neither expired nor revoked',
+  'chart.ended': 'Expired or used up',
+  'chart.statusesNote': 'A used-up link counts as “{ended}” from the next attempt to open it.',
   'chart.topLinks': 'Most opened links',
   'chart.exceptions': 'Wrong passwords',
   'chart.referrers': 'Referrers',

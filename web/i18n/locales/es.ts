@@ -96,7 +96,9 @@ export const es = {
   'board.latest': 'Últimas aperturas e intentos rechazados',
   'board.noLinks': 'No hay enlaces.',
   'board.counted':
-    'Los intentos y los gráficos incluyen enlaces anteriores, solicitudes de archivos y archivos recibidos.',
+    'Los intentos y los gráficos incluyen enlaces anteriores, solicitudes de archivos, archivos recibidos y también lo que usted mismo abrió o descargó.',
+  'board.list':
+    'Lista de los enlaces creados en esos días, con solicitudes de archivos y archivos recibidos: primero los que no se han abierto',
   'board.zone': 'Los días y las horas son los de {zone}.',
   'board.charts': 'Gráficos',
   'board.unlisted': {
@@ -145,8 +147,9 @@ export const es = {
   'chart.results': 'Resultados',
   'chart.hours': 'Intentos por hora del día',
   'chart.statuses': 'Enlaces por estado',
-  'chart.statusesNote':
-    '«Activo» incluye los enlaces programados y en pausa. Un enlace agotado cuenta como activo hasta que alguien intenta abrirlo de nuevo, y después como caducado.',
+  'chart.notEnded': 'Ni caducado ni revocado',
+  'chart.ended': 'Caducado o agotado',
+  'chart.statusesNote': 'Un enlace agotado cuenta como «{ended}» a partir del siguiente intento de abrirlo.',
   'chart.topLinks': 'Enlaces más abiertos',
   'chart.exceptions': 'Contraseñas incorrectas',
   'chart.referrers': 'Sitios de referencia',

@@ -94,7 +94,9 @@ export const fr = {
   'board.latest': 'Dernières ouvertures et tentatives refusées',
   'board.noLinks': 'Aucun lien.',
   'board.counted':
-    'Les tentatives et les graphiques comprennent les liens plus anciens, les demandes de fichiers et les fichiers reçus.',
+    'Les tentatives et les graphiques comprennent les liens plus anciens, les demandes de fichiers, les fichiers reçus et ce que vous avez vous-même ouvert ou téléchargé.',
+  'board.list':
+    'Liste des liens créés ces jours-là, avec les demandes de fichiers et les fichiers reçus : d’abord ceux qui n’ont pas été ouverts',
   'board.zone': 'Les jours et les heures sont ceux de {zone}.',
   'board.charts': 'Graphiques',
   'board.unlisted': {
@@ -143,8 +145,10 @@ export const fr = {
   'chart.results': 'Résultats',
   'chart.hours': 'Tentatives par heure de la journée',
   'chart.statuses': 'Liens par état',
+  'chart.notEnded': 'Ni expiré ni révoqué',
+  'chart.ended': 'Expiré ou épuisé',
   'chart.statusesNote':
-    '« Actif » comprend les liens programmés et en pause. Un lien épuisé est actif jusqu’à la prochaine tentative, puis expiré.',
+    'Un lien épuisé compte comme « {ended} » à partir de la prochaine tentative de l’ouvrir.',
   'chart.topLinks': 'Liens les plus ouverts',
   'chart.exceptions': 'Mots de passe erronés',
   'chart.referrers': 'Sites référents',

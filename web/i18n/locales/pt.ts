@@ -96,7 +96,9 @@ export const pt = {
   'board.latest': 'Últimas aberturas e tentativas recusadas',
   'board.noLinks': 'Nenhum link.',
   'board.counted':
-    'As tentativas e os gráficos incluem links mais antigos, pedidos de arquivos e arquivos recebidos.',
+    'As tentativas e os gráficos incluem links mais antigos, pedidos de arquivos, arquivos recebidos e também o que você mesmo abriu ou baixou.',
+  'board.list':
+    'Lista dos links criados nesses dias, com pedidos de arquivos e arquivos recebidos: primeiro os que não foram abertos',
   'board.zone': 'Os dias e as horas são os de {zone}.',
   'board.charts': 'Gráficos',
   'board.unlisted': {
@@ -145,8 +147,9 @@ export const pt = {
   'chart.results': 'Resultados',
   'chart.hours': 'Tentativas por hora do dia',
   'chart.statuses': 'Links por status',
-  'chart.statusesNote':
-    '“Ativo” inclui os links agendados e pausados. Um link esgotado conta como ativo até que alguém tente abri-lo de novo, e depois como expirado.',
+  'chart.notEnded': 'Nem expirado nem revogado',
+  'chart.ended': 'Expirado ou esgotado',
+  'chart.statusesNote': 'Um link esgotado conta como “{ended}” a partir da próxima tentativa de abri-lo.',
   'chart.topLinks': 'Links mais abertos',
   'chart.exceptions': 'Senhas incorretas',
   'chart.referrers': 'Sites de origem',
