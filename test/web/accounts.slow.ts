@@ -274,9 +274,17 @@ test('people sign in on the pages', async (t) => {
     assert.equal(await page.getByRole('navigation').count(), 0, 'no page can be used');
     const again = await openPage(t);
     await again.goto(url);
-    await again.getByText('This link was used or has expired.').waitFor();
+    const ended = 'This link, which sets a password, was used or has expired.';
+    await again.getByText(ended).waitFor();
     assert.equal(await again.locator('form').count(), 0);
     await assertAccessible(again);
+    await again.getByRole('link', { name: 'Sign in' }).click();
+    await again.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.goto(url);
+    await page.getByText(ended).waitFor();
+    await page.getByRole('main').getByText('Signed in as bob').waitFor();
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
   });
 
   await t.test('after a first password, a person is welcomed to the form for a first link', async (t) => {

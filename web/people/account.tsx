@@ -43,8 +43,7 @@ export function SetPasswordPage({ token }: { token: string }) {
   const [owner, setOwner] = useState<Outcome<PasswordLinkOwner>>();
   useEffect(() => void findPasswordLinkOwner(token).then(setOwner), [token]);
   if (owner === undefined) return null;
-  if (owner.kind === 'REFUSED' && owner.code === 'PASSWORD_LINK_ENDED')
-    return <Missing title={t('account.setPassword')} text={t('account.linkEnded')} />;
+  if (owner.kind === 'REFUSED' && owner.code === 'PASSWORD_LINK_ENDED') return <EndedLink />;
   const goOn = async (): Promise<void> => {
     saveKey(null); // one of this tab would come before the session
     const outcome = await fetchSettings(null);
@@ -56,6 +55,25 @@ export function SetPasswordPage({ token }: { token: string }) {
   };
   return (
     <LazyNewPassword token={token} onDone={goOn} {...(owner.kind === 'DONE' && { owner: owner.value })} />
+  );
+}
+
+/** Stands in the place of the form of a link that was used or has expired: most users of it have a password already. */
+function EndedLink() {
+  const { t } = useI18n();
+  const { caller } = useSession();
+  return (
+    <Missing title={t('account.setPassword')} text={t('account.linkEnded')}>
+      {caller && (
+        <p>
+          {t('signIn.as')} <strong>{caller.displayName ?? caller.name}</strong>
+        </p>
+      )}
+      {/* It leads a user who is signed in to the start page. */}
+      <a class="button button-main" href={serviceUrl('sign-in').href}>
+        {t(caller ? 'signIn.continue' : 'signIn')}
+      </a>
+    </Missing>
   );
 }
 

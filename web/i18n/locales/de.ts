@@ -46,6 +46,8 @@ export const de = {
   'signIn.hint': 'Der Schlüssel bleibt in diesem Tab, bis Sie den Tab schließen oder sich abmelden.',
   'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes.',
   'signIn.command': 'Noch kein Schlüssel? Der Administrator erstellt einen auf dem Server:',
+  'signIn.commandWhere':
+    'In einem Checkout beginnt der Befehl mit {command}. Führen Sie ihn mit den Einstellungen des Dienstes und als dessen Benutzer aus.',
   'signIn.scope': 'Diese Seite braucht einen API-Schlüssel mit der Berechtigung „{scope}“.',
   'signIn.ended': 'Sie sind nicht mehr angemeldet. Melden Sie sich erneut an.',
   'signIn.missing': 'Geben Sie Ihren Schlüssel ein.',
@@ -298,6 +300,8 @@ export const de = {
   senderName: 'Ihr Name',
   'senderName.hint':
     'Besucher, die eine Seite sehen, lesen ihn und den Namen Ihres Kontos. Ist das Feld leer, lesen sie den Namen Ihres Kontos.',
+  'senderName.hintNoAccount':
+    'Besucher, die eine Seite sehen, lesen ihn. Ist das Feld leer, lesen sie, dass Sie keinen Namen angegeben haben.',
   message: 'Nachricht an Besucher',
   'message.hint': 'Besucher lesen sie, bevor sie den Link öffnen.',
   shownBeforePassword: 'Name und Nachricht vor Passwort oder E-Mail-Code zeigen',
@@ -350,6 +354,8 @@ export const de = {
   'answer.none': 'Noch nicht geöffnet.',
   'answer.ownCounts':
     'Wenn Sie einen Link selbst öffnen, zählt das mit. Der Verlauf zeigt nicht, dass Sie es waren.',
+  'answer.ownUsesUp':
+    'Wenn Sie den Link selbst öffnen, ist er verbraucht. Der Verlauf zeigt nicht, dass Sie es waren.',
   'answer.opened': { one: 'Einmal geöffnet, {time}.', other: '{count}-mal geöffnet, zuletzt {time}.' },
   'answer.openedFrom': {
     one: 'Einmal geöffnet, {time}, mit {program}.',
@@ -549,7 +555,8 @@ export const de = {
   'source.tooMany': { one: 'Wählen Sie nur {count} Datei.', other: 'Wählen Sie höchstens {count} Dateien.' },
   'source.unreadable': 'Eine Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal.',
   'text.title': 'Text',
-  'expiry.suggested': 'Wenn Sie nichts wählen: URLs laufen nie ab, alle anderen Links nach 1 Woche.',
+  'expiry.suggested':
+    'Wenn Sie nichts wählen: URLs laufen nie ab, alle anderen Links nach 1 Woche. Texte lassen sich nur einmal öffnen.',
   'expiry.limit': 'Höchstens {time}.',
   'expiry.hour': 'In 1 Stunde',
   'expiry.day': 'In 1 Tag',
@@ -714,7 +721,7 @@ export const de = {
     'Auch Ihre eigenen Downloads zählen mit. Der Verlauf zeigt nicht, wer heruntergeladen hat.',
   'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
   'linkState.activeToKey': 'Öffnet sich nur mit Ihrem geheimen Schlüssel.',
-  'linkState.activeRecipients': 'Öffnet sich nur mit einem Code an einen Empfänger.',
+  'linkState.activeRecipients': 'Öffnet sich nur mit einem Code, der einem Empfänger gemailt wird.',
   'password.ofRequest': 'Erforderlich: das der Dateianforderung, sofern es nicht geändert wurde',
 
   // Uploads, texts, file requests and certificates.
@@ -744,7 +751,7 @@ export const de = {
   'request.limitMegabytes': 'Maximale Gesamtgröße pro Einsendung (MB)',
   'request.limitInvalid': 'Geben Sie eine ganze Zahl ab 1 ein.',
   'request.messageMissing': 'Schreiben Sie, was Sie brauchen.',
-  'request.arrived': 'Eingegangene Dateien',
+  'request.arrived': 'Empfangene Dateien',
   'request.nothing': 'Noch nichts.',
   'request.unnamed': 'ohne Absendernamen',
   'request.notDownloaded': 'Noch nicht heruntergeladen',
@@ -793,7 +800,7 @@ export const de = {
   'account.tooShort': 'Verwenden Sie mindestens 12 Zeichen.',
   'account.wrong': 'Das aktuelle Passwort ist falsch.',
   'account.linkEnded':
-    'Dieser Link wurde bereits verwendet oder ist abgelaufen. Bitten Sie den Administrator um einen neuen.',
+    'Dieser Link zum Festlegen eines Passworts wurde bereits verwendet oder ist abgelaufen. Wenn Sie noch kein Passwort haben, bitten Sie den Administrator um einen neuen Link.',
   'people.notAllowed': 'Nur Administratoren können Personen, Teams und API-Schlüssel verwalten.',
   'people.add': 'Person hinzufügen',
   'people.nameMissing': 'Geben Sie einen Namen ein.',
@@ -822,7 +829,8 @@ export const de = {
   'open.title': 'Konten einrichten',
   'open.why':
     'Bis dahin kann jeder, der diesen Dienst erreicht, Links erstellen und die anderer zurückziehen.',
-  'open.set': 'Setzen Sie auf dem Server {setting} und starten Sie den Dienst neu.',
+  'open.set':
+    'Setzen Sie auf dem Server {setting} und starten Sie den Dienst neu: in {file}, in seiner Umgebung als {variable} oder in einem Checkout mit {start}.',
   'open.address':
     'Öffnen Sie die Adresse, die der Dienst beim Start ausgibt. Dort legen Sie das Passwort des ersten Administrators fest.',
   'open.then': 'Fügen Sie danach die anderen Personen unter „Personen“ hinzu. Vorhandene Links bleiben.',
@@ -857,8 +865,7 @@ export const de = {
   'ofRequest.views.limit': { one: 'Höchstens {count} Einsendung', other: 'Höchstens {count} Einsendungen' },
   'ofRequest.views.once': 'Eine Einsendung',
   'ofRequest.views.field': { one: 'Einsendung', other: 'Einsendungen' },
-  'ofRequest.senderName.hint':
-    'Besucher lesen ihn. Ist das Feld leer, lesen sie Ihren Namen, sofern Sie angemeldet sind.',
+  'ofRequest.senderName.hint': 'Besucher lesen ihn. Ist das Feld leer, lesen sie den Namen Ihres Kontos.',
   'ofRequest.notifyEmail.hint': 'Sendet eine E-Mail, wenn Dateien eingehen, höchstens eine pro Minute.',
   'ofRequest.linkState.active': 'Wer diesen Link hat, kann Dateien senden.',
   'ofRequest.linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann Dateien senden.',
@@ -898,7 +905,7 @@ export const de = {
   },
   'ofRequest.edit.pausedHint': 'Niemand kann Dateien senden, bis Sie den Link fortsetzen.',
   'ofRequest.code.hint':
-    'Der Link bekommt eine neue Adresse und behält seine Einstellungen und die übrigen Einsendungen. Die alte Adresse funktioniert nicht mehr und behält den bisherigen Verlauf und die eingegangenen Dateien. Senden Sie die neue Adresse allen, die sie brauchen.',
+    'Der Link bekommt eine neue Adresse und behält seine Einstellungen und die übrigen Einsendungen. Die alte Adresse funktioniert nicht mehr und behält den bisherigen Verlauf und die empfangenen Dateien. Senden Sie die neue Adresse allen, die sie brauchen.',
 
   'ofReceived.answer.none': 'Noch nicht heruntergeladen.',
   'ofReceived.answer.opened': {

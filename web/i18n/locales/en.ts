@@ -46,6 +46,8 @@ export const en = {
   'signIn.hint': 'This tab keeps the key until you close it or sign out.',
   'signIn.source': 'No key yet? Ask the administrator of this service for one.',
   'signIn.command': 'No key yet? The administrator creates one on the server:',
+  'signIn.commandWhere':
+    'In a checkout, the command begins with {command}. Run it with the properties of the service, and as its user.',
   'signIn.scope': 'This page needs an API key with the scope “{scope}”.',
   'signIn.ended': 'You are no longer signed in. Sign in again.',
   'signIn.missing': 'Enter your key.',
@@ -283,6 +285,8 @@ export const en = {
   senderName: 'Your name',
   'senderName.hint':
     'Visitors who see a page read it, and the name of your account. If it is empty, they read your account’s name.',
+  'senderName.hintNoAccount':
+    'Visitors who see a page read it. If it is empty, they read that you gave no name.',
   message: 'Message to visitors',
   'message.hint': 'Visitors read it before they open the link.',
   shownBeforePassword: 'Show name and message before password or email code',
@@ -332,6 +336,7 @@ export const en = {
   'link.unknown': 'Check the address of this page. A link is never deleted, not even after it has expired.',
   'answer.none': 'Not opened yet.',
   'answer.ownCounts': 'Opening a link yourself counts too. The history does not show that it was you.',
+  'answer.ownUsesUp': 'Opening the link yourself uses it up. The history does not show that it was you.',
   'answer.opened': { one: 'Opened once, {time}.', other: 'Opened {count} times, last {time}.' },
   'answer.openedFrom': {
     one: 'Opened once, {time}, from {program}.',
@@ -527,7 +532,8 @@ export const en = {
   'source.tooMany': { one: 'Choose only {count} file.', other: 'Choose at most {count} files.' },
   'source.unreadable': 'A file could not be read. Choose it again.',
   'text.title': 'Text',
-  'expiry.suggested': 'Unless you choose: URLs never expire, all other links after 1 week.',
+  'expiry.suggested':
+    'Unless you choose: URLs never expire, all other links after 1 week. Texts can be opened only once.',
   'expiry.limit': 'At most {time}.',
   'expiry.hour': 'In 1 hour',
   'expiry.day': 'In 1 day',
@@ -763,7 +769,8 @@ export const en = {
   'account.save': 'Save password',
   'account.tooShort': 'Use at least 12 characters.',
   'account.wrong': 'The current password is wrong.',
-  'account.linkEnded': 'This link was used or has expired. Ask the administrator for another.',
+  'account.linkEnded':
+    'This link, which sets a password, was used or has expired. If you have no password yet, ask the administrator for another link.',
   'people.notAllowed': 'Only administrators can manage people, teams and API keys.',
   'people.add': 'Add person',
   'people.nameMissing': 'Enter a name.',
@@ -790,7 +797,8 @@ export const en = {
   'apiKeys.noScopes': 'Choose at least one permission.',
   'open.title': 'Set up accounts',
   'open.why': 'Until then, anyone who can reach this service can create links, and revoke those of others.',
-  'open.set': 'On the server, set {setting} and restart the service.',
+  'open.set':
+    'Set {setting} on the server and restart the service: in {file}, in its environment as {variable}, or in a checkout with {start}.',
   'open.address':
     'Open the address that the service prints when it starts. There you set the password of the first administrator.',
   'open.then': 'Then add the other people under “People”. Existing links stay.',
@@ -825,7 +833,7 @@ export const en = {
   'ofRequest.views.limit': { one: 'At most {count} submission', other: 'At most {count} submissions' },
   'ofRequest.views.once': 'One submission',
   'ofRequest.views.field': { one: 'submission', other: 'submissions' },
-  'ofRequest.senderName.hint': 'Visitors read it. If it is empty, they read your name if you are signed in.',
+  'ofRequest.senderName.hint': 'Visitors read it. If it is empty, they read the name of your account.',
   'ofRequest.notifyEmail.hint': 'Sends an email when files arrive, at most one a minute.',
   'ofRequest.linkState.active': 'Anyone with this link can send files.',
   'ofRequest.linkState.activePassword': 'Anyone with this link and its password can send files.',

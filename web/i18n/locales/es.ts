@@ -45,6 +45,8 @@ export const es = {
   'signIn.hint': 'La clave se conserva hasta que cierre la pestaña o la sesión.',
   'signIn.source': '¿No tiene clave? Pídala al administrador de este servicio.',
   'signIn.command': '¿No tiene clave? El administrador crea una en el servidor:',
+  'signIn.commandWhere':
+    'En un checkout, el comando empieza por {command}. Ejecútelo con las propiedades del servicio y como su usuario.',
   'signIn.scope': 'Esta página necesita una clave de API con el permiso «{scope}».',
   'signIn.ended': 'Su sesión ha terminado. Vuelva a iniciarla.',
   'signIn.missing': 'Introduzca su clave.',
@@ -305,6 +307,8 @@ export const es = {
   senderName: 'Su nombre',
   'senderName.hint':
     'Los visitantes que ven una página lo leen, con el nombre de su cuenta. Si está vacío, leen el nombre de su cuenta.',
+  'senderName.hintNoAccount':
+    'Los visitantes que ven una página lo leen. Si está vacío, leen que usted no ha indicado su nombre.',
   message: 'Mensaje para los visitantes',
   'message.hint': 'Los visitantes lo leen antes de abrir el enlace.',
   shownBeforePassword: 'Mostrar el nombre y el mensaje antes de la contraseña o del código por correo',
@@ -359,6 +363,7 @@ export const es = {
   'answer.none': 'Aún no se ha abierto.',
   'answer.ownCounts':
     'Si es usted quien abre un enlace, también cuenta. El historial no muestra que fue usted.',
+  'answer.ownUsesUp': 'Si usted mismo abre el enlace, se agota. El historial no muestra que fue usted.',
   'answer.opened': {
     one: 'Abierto una vez, {time}.',
     many: 'Abierto {count} de veces, la última {time}.',
@@ -610,7 +615,8 @@ export const es = {
   },
   'source.unreadable': 'No se pudo leer un archivo. Elíjalo de nuevo.',
   'text.title': 'Texto',
-  'expiry.suggested': 'Si no elige nada: las URL no caducan nunca; los demás enlaces, tras 1 semana.',
+  'expiry.suggested':
+    'Si no elige nada: las URL no caducan nunca; los demás enlaces, tras 1 semana. Los textos solo pueden abrirse una vez.',
   'expiry.limit': 'Como máximo {time}.',
   'expiry.hour': 'Dentro de 1 hora',
   'expiry.day': 'Dentro de 1 día',
@@ -866,7 +872,8 @@ export const es = {
   'account.save': 'Guardar la contraseña',
   'account.tooShort': 'Use al menos 12 caracteres.',
   'account.wrong': 'La contraseña actual no es correcta.',
-  'account.linkEnded': 'Este enlace ya se usó o ha caducado. Pida otro al administrador.',
+  'account.linkEnded':
+    'Este enlace, que establece una contraseña, ya se usó o ha caducado. Si aún no tiene contraseña, pida otro enlace al administrador.',
   'people.notAllowed': 'Solo los administradores pueden gestionar personas, equipos y claves de API.',
   'people.add': 'Añadir persona',
   'people.nameMissing': 'Introduzca un nombre.',
@@ -894,7 +901,8 @@ export const es = {
   'open.title': 'Configurar cuentas',
   'open.why':
     'Hasta entonces, cualquiera que acceda a este servicio puede crear enlaces y revocar los de otras personas.',
-  'open.set': 'En el servidor, defina {setting} y reinicie el servicio.',
+  'open.set':
+    'Defina {setting} en el servidor y reinicie el servicio: en {file}, en su entorno como {variable} o, en un checkout, con {start}.',
   'open.address':
     'Abra la dirección que el servicio muestra al iniciarse. Allí elige la contraseña del primer administrador.',
   'open.then': 'Después añada a los demás en «Personas». Los enlaces existentes se conservan.',
@@ -935,7 +943,7 @@ export const es = {
   },
   'ofRequest.views.once': 'Un envío',
   'ofRequest.views.field': { one: 'envío', many: 'de envíos', other: 'envíos' },
-  'ofRequest.senderName.hint': 'Los visitantes lo leen. Si está vacío, leen su nombre si ha iniciado sesión.',
+  'ofRequest.senderName.hint': 'Los visitantes lo leen. Si está vacío, leen el nombre de su cuenta.',
   'ofRequest.notifyEmail.hint': 'Envía un correo cuando llegan archivos, como máximo uno por minuto.',
   'ofRequest.linkState.active': 'Cualquiera que tenga este enlace puede enviar archivos.',
   'ofRequest.linkState.activePassword':

@@ -44,6 +44,8 @@ export const fr = {
   'signIn.hint': 'Cet onglet garde la clé jusqu’à sa fermeture ou votre déconnexion.',
   'signIn.source': 'Pas encore de clé ? Demandez-la à l’administrateur de ce service.',
   'signIn.command': 'Pas encore de clé ? L’administrateur en crée une sur le serveur :',
+  'signIn.commandWhere':
+    'Dans un dépôt cloné, la commande commence par {command}. Exécutez-la avec les propriétés du service et sous son utilisateur.',
   'signIn.scope': 'Cette page demande une clé d’API avec l’autorisation « {scope} ».',
   'signIn.ended': 'Vous n’êtes plus connecté. Connectez-vous à nouveau.',
   'signIn.missing': 'Saisissez votre clé.',
@@ -303,6 +305,8 @@ export const fr = {
   senderName: 'Votre nom',
   'senderName.hint':
     'Les visiteurs qui voient une page le lisent, avec le nom de votre compte. S’il est vide, ils lisent le nom de votre compte.',
+  'senderName.hintNoAccount':
+    'Les visiteurs qui voient une page le lisent. S’il est vide, ils lisent que vous n’avez pas indiqué de nom.',
   message: 'Message aux visiteurs',
   'message.hint': 'Les visiteurs le lisent avant d’ouvrir le lien.',
   shownBeforePassword: 'Montrer le nom et le message avant le mot de passe ou le code par e-mail',
@@ -358,6 +362,8 @@ export const fr = {
   'answer.none': 'Pas encore ouvert.',
   'answer.ownCounts':
     'Si vous ouvrez vous-même un lien, cela compte aussi. L’historique ne montre pas que c’était vous.',
+  'answer.ownUsesUp':
+    'Si vous ouvrez vous-même le lien, il est épuisé. L’historique ne montre pas que c’était vous.',
   'answer.opened': {
     one: 'Ouvert une fois, {time}.',
     many: 'Ouvert {count} de fois, la dernière {time}.',
@@ -611,7 +617,7 @@ export const fr = {
   'source.unreadable': 'Un fichier n’a pas pu être lu. Choisissez-le à nouveau.',
   'text.title': 'Texte',
   'expiry.suggested':
-    'Sans choix de votre part : les URL n’expirent jamais, les autres liens au bout d’une semaine.',
+    'Sans choix de votre part : les URL n’expirent jamais, les autres liens au bout d’une semaine. Les textes ne peuvent être ouverts qu’une fois.',
   'expiry.limit': 'Au plus {time}.',
   'expiry.hour': 'Dans 1 heure',
   'expiry.day': 'Dans 1 jour',
@@ -864,7 +870,8 @@ export const fr = {
   'account.save': 'Enregistrer le mot de passe',
   'account.tooShort': 'Utilisez au moins 12 caractères.',
   'account.wrong': 'Le mot de passe actuel est incorrect.',
-  'account.linkEnded': 'Ce lien a déjà servi ou a expiré. Demandez-en un autre à l’administrateur.',
+  'account.linkEnded':
+    'Ce lien, qui définit un mot de passe, a déjà servi ou a expiré. Si vous n’avez pas encore de mot de passe, demandez un autre lien à l’administrateur.',
   'people.notAllowed':
     'Seuls les administrateurs peuvent gérer les personnes, les équipes et les clés d’API.',
   'people.add': 'Ajouter une personne',
@@ -893,7 +900,8 @@ export const fr = {
   'open.title': 'Configurer des comptes',
   'open.why':
     'D’ici là, toute personne qui accède à ce service peut créer des liens et révoquer ceux des autres.',
-  'open.set': 'Sur le serveur, définissez {setting} et redémarrez le service.',
+  'open.set':
+    'Définissez {setting} sur le serveur et redémarrez le service : dans {file}, dans son environnement avec {variable}, ou dans un dépôt cloné avec {start}.',
   'open.address':
     'Ouvrez l’adresse que le service affiche au démarrage. Vous y choisissez le mot de passe du premier administrateur.',
   'open.then': 'Ajoutez ensuite les autres sous « Personnes ». Les liens existants restent.',
@@ -933,8 +941,7 @@ export const fr = {
   },
   'ofRequest.views.once': 'Un envoi',
   'ofRequest.views.field': { one: 'envoi', many: 'd’envois', other: 'envois' },
-  'ofRequest.senderName.hint':
-    'Les visiteurs le lisent. S’il est vide, ils lisent votre nom si vous êtes connecté.',
+  'ofRequest.senderName.hint': 'Les visiteurs le lisent. S’il est vide, ils lisent le nom de votre compte.',
   'ofRequest.notifyEmail.hint': 'Envoie un e-mail quand des fichiers arrivent, au plus un par minute.',
   'ofRequest.linkState.active': 'Toute personne qui a ce lien peut envoyer des fichiers.',
   'ofRequest.linkState.activePassword':

@@ -44,6 +44,8 @@ export const pt = {
   'signIn.hint': 'A chave fica salva até você fechar a aba ou sair.',
   'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço.',
   'signIn.command': 'Ainda não tem uma chave? O administrador cria uma no servidor:',
+  'signIn.commandWhere':
+    'Em um checkout, o comando começa com {command}. Execute-o com as propriedades do serviço e como o usuário dele.',
   'signIn.scope': 'Esta página precisa de uma chave de API com a permissão “{scope}”.',
   'signIn.ended': 'Sua sessão terminou. Entre de novo.',
   'signIn.missing': 'Insira sua chave.',
@@ -304,6 +306,8 @@ export const pt = {
   senderName: 'Seu nome',
   'senderName.hint':
     'Os visitantes que veem uma página o leem, com o nome da sua conta. Se estiver vazio, leem o nome da sua conta.',
+  'senderName.hintNoAccount':
+    'Os visitantes que veem uma página o leem. Se estiver vazio, leem que você não informou o nome.',
   message: 'Mensagem para os visitantes',
   'message.hint': 'Os visitantes leem-na antes de abrir o link.',
   shownBeforePassword: 'Mostrar o nome e a mensagem antes da senha ou do código por e-mail',
@@ -355,6 +359,7 @@ export const pt = {
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'answer.none': 'Ainda não foi aberto.',
   'answer.ownCounts': 'Se é você quem abre um link, isso também conta. O histórico não mostra que foi você.',
+  'answer.ownUsesUp': 'Se você mesmo abrir o link, ele se esgota. O histórico não mostra que foi você.',
   'answer.opened': {
     one: 'Aberto uma vez, {time}.',
     many: 'Aberto {count} de vezes, a última {time}.',
@@ -604,7 +609,8 @@ export const pt = {
   },
   'source.unreadable': 'Não foi possível ler um arquivo. Escolha-o de novo.',
   'text.title': 'Texto',
-  'expiry.suggested': 'Se você não escolher: URLs nunca expiram; os outros links, após 1 semana.',
+  'expiry.suggested':
+    'Se você não escolher: URLs nunca expiram; os outros links, após 1 semana. Textos só podem ser abertos uma vez.',
   'expiry.limit': 'No máximo {time}.',
   'expiry.hour': 'Daqui a 1 hora',
   'expiry.day': 'Daqui a 1 dia',
@@ -855,7 +861,8 @@ export const pt = {
   'account.save': 'Salvar a senha',
   'account.tooShort': 'Use pelo menos 12 caracteres.',
   'account.wrong': 'A senha atual está incorreta.',
-  'account.linkEnded': 'Este link já foi usado ou expirou. Peça outro ao administrador.',
+  'account.linkEnded':
+    'Este link, que define uma senha, já foi usado ou expirou. Se você ainda não tem senha, peça outro link ao administrador.',
   'people.notAllowed': 'Só administradores podem gerenciar pessoas, equipes e chaves de API.',
   'people.add': 'Adicionar pessoa',
   'people.nameMissing': 'Insira um nome.',
@@ -883,7 +890,8 @@ export const pt = {
   'open.title': 'Configurar contas',
   'open.why':
     'Até lá, qualquer pessoa que acesse este serviço pode criar links e revogar os de outras pessoas.',
-  'open.set': 'No servidor, defina {setting} e reinicie o serviço.',
+  'open.set':
+    'Defina {setting} no servidor e reinicie o serviço: em {file}, no ambiente dele como {variable} ou, em um checkout, com {start}.',
   'open.address':
     'Abra o endereço que o serviço exibe ao iniciar. Nele você define a senha do primeiro administrador.',
   'open.then': 'Depois adicione os outros em “Pessoas”. Os links existentes permanecem.',
@@ -924,7 +932,7 @@ export const pt = {
   },
   'ofRequest.views.once': 'Um envio',
   'ofRequest.views.field': { one: 'envio', many: 'de envios', other: 'envios' },
-  'ofRequest.senderName.hint': 'Os visitantes o leem. Se estiver vazio, leem seu nome se você entrou.',
+  'ofRequest.senderName.hint': 'Os visitantes o leem. Se estiver vazio, leem o nome da sua conta.',
   'ofRequest.notifyEmail.hint': 'Envia um e-mail quando chegam arquivos, no máximo um por minuto.',
   'ofRequest.linkState.active': 'Qualquer pessoa com este link pode enviar arquivos.',
   'ofRequest.linkState.activePassword': 'Qualquer pessoa com este link e a senha pode enviar arquivos.',
