@@ -234,6 +234,7 @@ test('the links of this browser are found by a search, and all links by an admin
   await page.locator('.links-of-service').getByRole('button', { name: 'Copy' }).click();
   const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
   await assertBecomes(copied, 'postern keys create me --scopes=create,read,manage,admin');
+  await page.getByText('In a checkout, the command begins with bin/postern.').waitFor();
   await assertFits(page);
   await link.click();
   await page.waitForURL(`${service.url}/links/${saved[7]?.shortCode}`);

@@ -22,7 +22,7 @@ test('a service that is open to everyone says so', async (t) => {
     await tabTo(page, 'button', 'Konten einrichten …');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Konten einrichten' });
-    await dialog.getByText('app.access=keys').waitFor();
+    await dialog.getByText('app.access=keys', { exact: true }).waitFor();
     await assertAccessible(page);
     await page.keyboard.press('Escape');
     await waitForFocus(page, page.getByRole('button', { name: 'Konten einrichten …' }));
@@ -78,8 +78,14 @@ test('a service that is open to everyone says so', async (t) => {
       .addCookies([{ name: 'postern', value: cookie.split('=')[1] ?? '', url: service.url }]);
     await page.goto(`${service.url}/people`);
     await page.getByRole('button', { name: 'Add person' }).click();
-    const note = page.getByRole('dialog').getByText('On the server, set app.access=keys and restart');
+    const note = page.getByRole('dialog').getByText('Set app.access=keys on the server and restart');
     await note.waitFor();
+    assert.deepEqual(await note.locator('code').allInnerTexts(), [
+      'app.access=keys',
+      '/etc/postern/postern.conf',
+      'APP_ACCESS=keys',
+      'npm start -- --app.access=keys',
+    ]);
     await assertAccessible(page);
   });
 });

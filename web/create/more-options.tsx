@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { canHave, termOf } from '../../src/core/model/terms.ts';
 import { Field } from '../form/field.tsx';
 import type { Field as FieldName, FormError } from '../form/form-error.tsx';
-import { type FieldTerm, FLAGS, inputKindOf, TYPED_TERMS } from '../form/term-fields.ts';
+import { type FieldTerm, FLAGS, hintKeyOf, inputKindOf, TYPED_TERMS } from '../form/term-fields.ts';
 import { startHint } from '../form/typed-values.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
@@ -107,13 +107,13 @@ function Section({ title, fields, errorOf, children }: SectionProps) {
 }
 
 /** Returns a function that returns what the field of a term needs. */
-function toTermField(props: Props, t: Translate) {
+function toTermField(props: Props, t: Translate, hasAccount: boolean) {
   const field = toField(props);
   return (name: FieldTerm) => ({
     ...field(name),
     kind: inputKindOf(name) ?? 'text',
     label: t(name),
-    hint: t(`${name}.hint`),
+    hint: t(hintKeyOf(name, hasAccount)),
     placeholder: name === 'verifiedRecipients' ? t('verifiedRecipients.none') : undefined,
   });
 }
@@ -130,7 +130,8 @@ function toField({ draft, errorOf, onChange }: Props) {
 
 /** The fields of the terms that a link to the target can have. */
 export function TermFields({ names, ...props }: Props & { names: readonly FieldTerm[] }) {
-  const termField = toTermField(props, useI18n().t);
+  const hasAccount = useSession().caller !== null;
+  const termField = toTermField(props, useI18n().t, hasAccount);
   const offered = names.filter((name) => hasTerm(props.draft.source, name));
   return offered.map((name) => <Field isBeside key={name} {...termField(name)} />);
 }
@@ -208,6 +209,6 @@ export function NotifyField(props: Props) {
   const { t } = useI18n();
   const { settings, caller } = useSession();
   const { email, verifiedRecipients: sendsMail } = settings?.notify ?? {};
-  if (email) return <Field isBeside {...toTermField(props, t)('notifyEmail')} />;
+  if (email) return <Field isBeside {...toTermField(props, t, caller !== null)('notifyEmail')} />;
   return sendsMail && caller?.kind === 'USER' ? <NoAddress /> : null;
 }

@@ -3,7 +3,7 @@ import { BrowserLinks, useSavedLinks } from '../actions/my-links/browser-links.t
 import { useI18n } from '../i18n/i18n.tsx';
 import { Command } from '../shell/command.tsx';
 import { CopyButton } from '../shell/copy-button.tsx';
-import { KEY_COMMAND } from '../shell/key-command.tsx';
+import { KEY_COMMAND, KeyCommandPlace } from '../shell/key-command.tsx';
 import { LazySignIn } from '../shell/lazy-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinksHead } from './links-head.tsx';
@@ -27,12 +27,17 @@ export function LinksOfBrowser({ bulkQuery }: { bulkQuery: string }) {
         <summary>{texts('links.ofService')}</summary>
         <p>{texts(hasAccounts ? 'links.signedIn' : 'links.withKey')}</p>
         {!hasAccounts && (
-          <div class="row spread secret-to-copy">
-            <p>
-              <Command text={KEY_COMMAND} />
+          <>
+            <div class="row spread secret-to-copy">
+              <p>
+                <Command text={KEY_COMMAND} />
+              </p>
+              <CopyButton text={KEY_COMMAND} label={t('copy')} isLabelShown kind="quiet" />
+            </div>
+            <p class="soft small">
+              <KeyCommandPlace />
             </p>
-            <CopyButton text={KEY_COMMAND} label={t('copy')} isLabelShown kind="quiet" />
-          </div>
+          </>
         )}
         <button type="button" class="button" onClick={() => setWantsSignIn(true)}>
           {t('signIn')}

@@ -1,16 +1,19 @@
 import { useI18n } from '../i18n/i18n.tsx';
+import { WithCode } from './with-code.tsx';
 
-const SETTING = 'app.access=keys';
-
-/** Says which setting asks everyone for an account or a key. */
+/** Says which setting asks everyone for an account or a key, and where it is set. */
 export function AccessSetting() {
   const { t } = useI18n();
-  const [before, after] = t('open.set', { setting: SETTING }).split(SETTING);
   return (
-    <>
-      {before}
-      <code>{SETTING}</code>
-      {after}
-    </>
+    <WithCode
+      text={(mark) =>
+        t('open.set', {
+          setting: mark('app.access=keys'),
+          file: mark('/etc/postern/postern.conf'),
+          variable: mark('APP_ACCESS=keys'),
+          start: mark('npm start -- --app.access=keys'),
+        })
+      }
+    />
   );
 }

@@ -2,7 +2,7 @@ import { canHave } from '../../../src/core/model/terms.ts';
 import { Field } from '../../form/field.tsx';
 import type { Field as FieldName } from '../../form/form-error.tsx';
 import { PasswordError, PasswordInput } from '../../form/password-field.tsx';
-import { type FieldTerm, FLAGS, inputKindOf, TYPED_TERMS } from '../../form/term-fields.ts';
+import { type FieldTerm, FLAGS, hintKeyOf, inputKindOf, TYPED_TERMS } from '../../form/term-fields.ts';
 import { startHint } from '../../form/typed-values.ts';
 import { useI18n } from '../../i18n/i18n.tsx';
 import type { MessageKey } from '../../i18n/translate.ts';
@@ -78,8 +78,9 @@ function toField({ error, onChange }: FieldProps) {
 /** The field of a term that is typed. */
 function TermField({ name, ...props }: FieldProps & { name: FieldTerm }) {
   const { t } = useI18n();
+  const hasAccount = useSession().caller !== null;
   const value = String(props.draft[name]);
-  const texts = { label: t(name), hint: name === 'label' ? undefined : t(`${name}.hint`) };
+  const texts = { label: t(name), hint: name === 'label' ? undefined : t(hintKeyOf(name, hasAccount)) };
   return <Field {...toField(props)(name)} {...texts} value={value} kind={inputKindOf(name) ?? 'text'} />;
 }
 
