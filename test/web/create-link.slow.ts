@@ -125,6 +125,10 @@ test('creating a link', async (t) => {
     await assertFits(page);
     await page.getByLabel('Paste a URL').fill(TARGET);
     assert.equal(await page.getByLabel('Notify me').count(), 0, 'this service sends no mail');
+    await page.getByText('More options', { exact: true }).click();
+    await page.getByText('If it is empty, they read that you gave no name.').waitFor();
+    assert.equal(await page.getByText('your account').count(), 0, 'there are no accounts');
+    await page.getByText('More options', { exact: true }).click();
     await page.getByRole('radio', { name: 'In 1 week' }).click();
     await page.getByRole('radio', { name: 'Custom' }).click();
     await page.getByLabel('views', { exact: true }).fill('2');
@@ -390,7 +394,9 @@ test('creating a link', async (t) => {
   await t.test('an unreachable service is reported, and the form stays filled', async (t) => {
     const page = await open(t);
     await page.getByLabel('Paste a URL').fill(TARGET);
-    const suggested = page.getByText('Unless you choose: URLs never expire, all other links after 1 week.');
+    const suggested = page.getByText(
+      'Unless you choose: URLs never expire, all other links after 1 week. Texts can be opened only once.',
+    );
     await suggested.waitFor();
     await page.getByRole('radio', { name: 'In 1 week' }).click();
     await suggested.waitFor({ state: 'detached' });
@@ -426,6 +432,7 @@ test('creating a link', async (t) => {
   await t.test('the link and its message are copied, and its QR code is saved as SVG and PNG', async (t) => {
     const page = await open(t, { permissions: ['clipboard-read', 'clipboard-write'] });
     const shortCode = await createInPage(page, () => page.getByRole('radio', { name: 'One view' }).click());
+    await page.getByText('Opening the link yourself uses it up.').waitFor();
     // The base URL is not configured, so the link has the origin of the page.
     const url = `${service.url}/l/${shortCode}`;
     for (const [name, text] of [

@@ -109,7 +109,9 @@ function OpeningNotes({ created, confirm, onConfirm }: NotesProps) {
   const reference = { shortCode: link.shortCode, ...(token !== null && { token }) };
   return (
     <>
-      <p class="soft small opening-notes">{t('answer.ownCounts')}</p>
+      <p class="soft small opening-notes">
+        {t(link.maxViews === 1 ? 'answer.ownUsesUp' : 'answer.ownCounts')}
+      </p>
       {isFile && !hasPage && <LazyAtOnceNote link={reference} onAsk={onConfirm} />}
     </>
   );

@@ -269,12 +269,7 @@ function MailInvitation({ person, url, onSent }: MailProps) {
   return (
     <>
       {!isMailed && (
-        <button
-          type="button"
-          class="button button-quiet"
-          disabled={form.isPending}
-          onClick={() => void mail()}
-        >
+        <button type="button" class="button" disabled={form.isPending} onClick={() => void mail()}>
           {peopleT(person.state === 'INVITED' ? 'people.mailInvitation' : 'people.mailLink')}
         </button>
       )}

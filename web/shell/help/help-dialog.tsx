@@ -40,6 +40,7 @@ function Questions() {
   const answers = [
     [text('send.question'), text('send.answer', { ...toSend, copyPassword: t('copy.password') })],
     [text('seen.question'), text('seen.answer', { create, links })],
+    [text('only.question'), text('only.answer', { who: t('verifiedRecipients') })],
     [text('prove.question'), text('prove.answer', toProve)],
     [text('receive.question'), text('receive.answer', toReceive)],
     [text('invite.question'), text('invite.answer', { people: t('people.title'), add: t('people.add') })],

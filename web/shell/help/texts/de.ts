@@ -4,6 +4,9 @@ export const de = {
   'send.question': 'Wie sende ich eine Datei mit Passwort?',
   'send.answer':
     'Wählen Sie „{create}“, dann „{files}“. Fügen Sie die Datei hinzu, geben Sie ein Passwort ein oder lassen Sie eines generieren, und erstellen Sie den Link. „{message}“ kopiert einen Text für Ihre E-Mail. Teilen Sie das Passwort auf anderem Weg mit, etwa am Telefon. „{copyPassword}“ gibt es nur, bis Sie die Seite verlassen.',
+  'only.question': 'Wie erreiche ich, dass nur bestimmte Personen einen Link öffnen?',
+  'only.answer':
+    'Geben Sie beim Erstellen ihre E-Mail-Adressen unter „{who}“ ein. Zum Öffnen fordert jede Person einen Code an, den der Dienst an diese Adresse sendet. Verlauf und Nachweis nennen dann die Adresse. Wenn „{who}“ fehlt, sendet dieser Dienst keine solchen Codes.',
   'seen.question': 'Woran sehe ich, ob der Link geöffnet wurde?',
   'seen.answer':
     '„{create}“ zeigt Ihre neuesten Links und ob sie geöffnet wurden; „{links}“ zeigt alle. Die Seite eines Links sagt auch, ob die Datei vollständig gesendet wurde. Jedes Öffnen zählt als Aufruf, auch Ihr eigenes.',

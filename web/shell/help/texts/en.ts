@@ -5,6 +5,9 @@ export const en = {
   'send.question': 'How do I send a file with a password?',
   'send.answer':
     'Choose “{create}”, then “{files}”. Add the file, enter a password or let the page generate one, and create the link. “{message}” copies a text for your email. Send the password by another way, such as by phone. “{copyPassword}” is there only until you leave the page.',
+  'only.question': 'How do I make sure that only certain people can open a link?',
+  'only.answer':
+    'When you create the link, enter their email addresses under “{who}”. To open it, each requests a code, which the service mails to that address. The history and the record then name the address. If you do not see “{who}”, this service does not send such codes.',
   'seen.question': 'How do I know whether it was opened?',
   'seen.answer':
     '“{create}” shows your latest links and whether each was opened; “{links}” shows all. The page of a link also says whether the file was sent completely. Each opening counts as a view, your own too.',

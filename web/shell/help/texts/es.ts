@@ -4,6 +4,9 @@ export const es = {
   'send.question': '¿Cómo envío un archivo con contraseña?',
   'send.answer':
     'Elija «{create}» y después «{files}». Añada el archivo, escriba una contraseña o genere una, y cree el enlace. «{message}» copia un texto para su correo. Comunique la contraseña por otra vía, por ejemplo por teléfono. «{copyPassword}» solo está hasta que salga de la página.',
+  'only.question': '¿Cómo hago que solo ciertas personas abran un enlace?',
+  'only.answer':
+    'Al crear el enlace, escriba sus direcciones de correo en «{who}». Para abrirlo, cada persona pide un código, que el servicio envía a esa dirección. El historial y el comprobante muestran entonces la dirección. Si no ve «{who}», este servicio no envía esos códigos.',
   'seen.question': '¿Cómo sé si se ha abierto?',
   'seen.answer':
     '«{create}» muestra sus últimos enlaces y si se han abierto; «{links}» los muestra todos. La página de un enlace dice también si el archivo se envió por completo. Cada apertura cuenta como visita, también la suya.',

@@ -4,6 +4,9 @@ export const fr = {
   'send.question': 'Comment envoyer un fichier avec un mot de passe ?',
   'send.answer':
     'Choisissez « {create} », puis « {files} ». Ajoutez le fichier, saisissez un mot de passe ou faites-en générer un, et créez le lien. « {message} » copie un texte pour votre e-mail. Communiquez le mot de passe autrement, par exemple par téléphone. « {copyPassword} » n’est proposé que jusqu’à ce que vous quittiez la page.',
+  'only.question': 'Comment faire pour que seules certaines personnes ouvrent un lien ?',
+  'only.answer':
+    'À la création du lien, saisissez leurs adresses e-mail sous « {who} ». Pour l’ouvrir, chaque personne demande un code, que le service envoie à cette adresse. L’historique et l’attestation indiquent alors l’adresse. Si « {who} » n’apparaît pas, ce service n’envoie pas de tels codes.',
   'seen.question': 'Comment savoir si le lien a été ouvert ?',
   'seen.answer':
     '« {create} » montre vos derniers liens et s’ils ont été ouverts ; « {links} » les montre tous. La page d’un lien indique aussi si le fichier a été envoyé en entier. Chaque ouverture compte comme une vue, la vôtre aussi.',

@@ -4,6 +4,9 @@ export const pt = {
   'send.question': 'Como envio um arquivo com senha?',
   'send.answer':
     'Escolha “{create}” e depois “{files}”. Adicione o arquivo, digite uma senha ou gere uma, e crie o link. “{message}” copia um texto para o seu e-mail. Informe a senha por outro meio, por exemplo por telefone. “{copyPassword}” só fica disponível até você sair da página.',
+  'only.question': 'Como faço para que só certas pessoas abram um link?',
+  'only.answer':
+    'Ao criar o link, escreva os endereços de e-mail delas em “{who}”. Para abri-lo, cada pessoa pede um código, que o serviço envia a esse endereço. O histórico e o comprovante mostram então o endereço. Se “{who}” não aparece, este serviço não envia esses códigos.',
   'seen.question': 'Como sei se ele foi aberto?',
   'seen.answer':
     '“{create}” mostra seus links mais recentes e se foram abertos; “{links}” mostra todos. A página de um link diz também se o arquivo foi enviado por completo. Cada abertura conta como acesso, a sua também.',
