@@ -8,6 +8,7 @@ import { recordSecret } from '../support/log-secrets.ts';
 import { cookieOf, PASSWORD, sendFromPage, signIn } from '../support/people.ts';
 import { type Exit, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
+import { withoutWaiting } from '../support/service-command.ts';
 import { STORE_PLACES } from '../support/store-places.ts';
 
 type Place = { flags: string[] };
@@ -17,7 +18,7 @@ const onSqlite = (directory: string): Place => ({
 });
 
 function people(t: TestContext, { flags }: Place, ...argv: string[]): Promise<Exit> {
-  return startProgram(t, ['cli/main.ts', 'people', ...argv, ...flags]).exited;
+  return startProgram(t, ['cli/main.ts', 'people', ...argv, ...flags]).exited.then(withoutWaiting);
 }
 
 /** Runs a command that prints a link as its last line. Returns the secret of the link. */

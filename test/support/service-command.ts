@@ -10,6 +10,12 @@ import { QUICK_STARTS } from './process.ts';
 const SCRIPT = fileURLToPath(new URL('command-host.ts', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
+/** Removes what a command says while it waits for a service of a busy machine. */
+export const withoutWaiting = <Ended extends { stderr: string }>(ended: Ended): Ended => ({
+  ...ended,
+  stderr: ended.stderr.replace('The service has not responded yet. Waiting for it.\n', ''),
+});
+
 type Host = {
   child: ChildProcess;
   ended: Promise<never>;
@@ -49,7 +55,7 @@ function startHost(env: Record<string, string>): Host {
   });
   const waiting: Host['waiting'] = new Map();
   child.on('message', (result: CommandResult) => {
-    waiting.get(result.id)?.(result);
+    waiting.get(result.id)?.(withoutWaiting(result));
     waiting.delete(result.id);
   });
   const ended = once(child, 'exit').then(([code, signal]): never => {
