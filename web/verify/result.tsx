@@ -18,7 +18,7 @@ import { useVerifyTexts } from '../history/verify-texts.ts';
 import { type I18n, TimesWithOffset, useI18n, WordsOf } from '../i18n/i18n.tsx';
 import type { ChangeEntry } from '../service/contract.ts';
 import { Icon } from '../shell/icon.tsx';
-import { wordsFor } from '../shell/link-facts.ts';
+import { nameOfFiles, wordsFor } from '../shell/link-facts.ts';
 import type { CheckedFiles } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
 
@@ -214,10 +214,12 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
   const details = delivery.created?.details ?? {};
   const detailOf = (name: string): string => (typeof details[name] === 'string' ? details[name] : '');
   const { sizeBytes, fileCount, requestShortCode } = details;
-  const files = typeof fileCount === 'number' && t('files.count', { count: fileCount });
+  const isSet = typeof fileCount === 'number';
+  const name = nameOfFiles({ name: detailOf('fileName'), ...(isSet && { fileCount }) }, t);
+  const files = isSet && t('files.count', { count: fileCount });
   const content: Fact[] = [
     [t('label'), requestShortCode === undefined && detailOf('label')], // that of received files is their sender
-    [t('term.fileName'), [detailOf('fileName'), files].filter(Boolean).join(' · ')],
+    [t('term.fileName'), [name, files].filter(Boolean).join(' · ')],
     [t('term.size'), typeof sizeBytes === 'number' && format.bytes(sizeBytes)],
     [t('request.message'), detailOf('requestMessage')],
     [t('recipient'), detailOf('recipient')],

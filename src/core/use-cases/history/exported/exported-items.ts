@@ -91,9 +91,8 @@ export type ReadItem = { item: ExportedItem; entries: ExportedEntry[] };
 export function readItem(line: unknown, checks: LineChecks): ReadItem | LineError {
   const kind = memberOf(line, 'kind');
   const downloads = memberOf(line, 'downloads');
-  const formats = [line, ...(Array.isArray(downloads) ? downloads : [])].map((entry) =>
-    memberOf(entry, 'format'),
-  );
+  const ends: readonly unknown[] = Array.isArray(downloads) ? downloads : [];
+  const formats = [line, ...ends].map((entry) => memberOf(entry, 'format'));
   const newer = formats.find((format) => Number(format) > FORMAT);
   if (newer !== undefined) return { error: describeFormat(Number(newer)), isNewer: true };
   const read = kind === 'ATTEMPT' ? readAttempt(line, checks) : readChange(kind, line, checks);
