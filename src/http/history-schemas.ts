@@ -31,7 +31,7 @@ export const AttemptEntry = titled('AttemptEntry', {
   userAgent: nullable(Type.String()),
   recipientAddress: optionalText(
     'The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of ' +
-      'RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code was sent for it that is wrong, has ended or was used, or from another browser',
+      'RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code was sent for it that is wrong, has ended or was used, or was sent from another browser',
   ),
   referrer: optionalText('The host of the page that had the link, if the browser named it'),
   preview: Type.Boolean(),
@@ -92,16 +92,19 @@ export const CheckpointOfLink = titled('CheckpointOfLink', {
   }),
 });
 
+/** A text without control characters: programs print it, and a line break could look like a result of a check. */
+const Line = Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$' });
+
 /** The first line of an exported history of a link. */
 export const HistoryHeadLine = Type.Object({
   kind: Type.Literal('HEAD'),
-  shortCode: Type.String(),
+  shortCode: Line,
   ...HEAD,
   at: DateTime,
   filtered: Type.Boolean(),
   checkpoint: Type.Optional(CheckpointOfLink),
   files: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), sizeBytes: Count, sha256: Type.String(), crc32: Count })),
+    Type.Array(Type.Object({ name: Line, sizeBytes: Count, sha256: Type.String(), crc32: Count })),
   ),
 });
 

@@ -186,7 +186,7 @@ describe('the check of an export', () => {
     };
     const [lease, plan] = PARTS.map(({ sha256 }) => sha256);
     const result = await compare('scan.pdf', lease ?? '');
-    assert.match(result, new RegExp(`names of its files:\n  ${lease}  lease.pdf\n  ${plan}  plan.pdf\n`));
+    assert.match(result, new RegExp(`the history has:\n  ${lease}  lease.pdf\n  ${plan}  plan.pdf\n`));
     assert.match(result, /scan\.pdf is lease\.pdf, one of the files of the link/);
     const other = hash('sha256', 'another file');
     assert.match(
@@ -201,6 +201,15 @@ describe('the check of an export', () => {
       const changed = [{ ...bare, files: [{ ...listed[0], ...change }, listed[1]] }, ...items];
       assert.match(await compare('a.pdf', other, changed), /^line 1 has another list of files than the link/);
     }
+    const archive = makeExport({
+      parts: [...PARTS, { fileName: 'data.zip', sizeBytes: 9, sha256: FILE_SHA256, crc32: 9 }],
+    });
+    assert.match(await compare('data.zip', other, archive.lines), /it is another file/);
+    const control = [{ ...bare, files: [{ ...listed[0], name: 'a\nb' }] }, ...items];
+    assert.match(
+      await compare('a.pdf', other, control),
+      /^line 1 has the member files\.0\.name, which must match/,
+    );
     const added = [{ ...Object(makeExport().lines[HEAD]), files: listed }, ...makeExport().lines.slice(1)];
     assert.match(await compare('a.pdf', FILE_SHA256, added), /^line 1 has another list of files/);
   });

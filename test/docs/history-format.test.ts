@@ -101,7 +101,7 @@ describe('docs/history-format.md', () => {
       }
 
     const several = toNdjson(makeExport({ parts: PARTS }).lines);
-    assert.match(run(several).stdout, /\n\w{64} lease\.pdf\n\w{64} plan\.pdf\nwhole\n$/);
+    assert.match(run(several).stdout, /\n\w{64} "lease\.pdf"\n\w{64} "plan\.pdf"\nwhole\n$/);
     assert.match(run(several.replace('plan.pdf', 'flan.pdf')).stderr, /another list of files: CHANGED\n$/);
 
     const directory = temporaryDirectory(t);

@@ -272,7 +272,9 @@ describe('PUT /api/links/{shortCode}/file with files that stay', () => {
     const headOf = async (headers: Record<string, string>) => {
       const path = `/api/links/${shortCode}/history`;
       const { text } = await send(service, path, { headers: { ...headers, accept: 'application/x-ndjson' } });
-      return Object(JSON.parse(text.split('\n', 1)[0] ?? ''));
+      const head = Object(JSON.parse(text.split('\n', 1)[0] ?? ''));
+      assert.equal(head.kind, 'HEAD');
+      return head;
     };
     assert.equal((await headOf(WITH_KEY)).files.length, 3);
     assert.equal((await headOf(reader)).files, undefined);

@@ -219,9 +219,9 @@ test('the page that checks a history', async (t) => {
       await files.getByText(fileName).waitFor();
       await files.getByText(sha256).waitFor();
     }
-    await page.getByText(/^Saved on 15 Jun 2026/).waitFor();
+    await page.getByText(/^According to this file, it was saved on 15 Jun 2026/).waitFor();
     await assertAccessible(page);
-    await files.getByRole('link', { name: 'File to compare' }).click();
+    await files.getByRole('button', { name: 'File to compare' }).click();
     await page.locator('#compared').setInputFiles(toFile('scan.pdf', 'lease.pdf'));
     await verify.click();
     await files.getByText('“scan.pdf” is “lease.pdf”, one of the files of the link').waitFor();

@@ -139,7 +139,7 @@ function Attempts({ snapshot, ...choice }: AttemptsProps) {
   );
 }
 
-/** Leads to the list of links, which has whole days and every kind of link: not the numbers above, of which no filter of it is. */
+/** Leads to the list of links. It has whole days and every kind of link: no filter of it gives the numbers above. */
 function ListOfDays({ whose, span: { start, end }, statistics: { sent } }: Snapshot) {
   const { t } = useI18n();
   const { caller, serves } = useSession();

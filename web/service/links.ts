@@ -24,7 +24,7 @@ export function ofLink({ shortCode, token }: LinkReference) {
   return { path: { shortCode }, token };
 }
 
-/** Returns true if a reader may change a link: only those see its target, which is null for a file. */
+/** Returns true if a reader may change a link: only these readers get `targetUrl`, which is null for a file. */
 export const mayChange = (
   { token }: LinkReference,
   { targetUrl }: Pick<LinkDescription, 'targetUrl'>,

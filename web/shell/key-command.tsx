@@ -8,7 +8,7 @@ export const KEY_COMMAND = 'postern keys create me --scopes=create,read,manage,a
 export function KeyCommand({ text }: { text: string }) {
   return (
     <>
-      {text} <Command text={KEY_COMMAND} />. <KeyCommandPlace />
+      {text} <Command text={KEY_COMMAND} /> <KeyCommandPlace />
     </>
   );
 }

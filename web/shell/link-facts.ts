@@ -22,14 +22,17 @@ export function nameOfFiles(
   return set ? t('files.named', { name: set.first, count: set.others }) : name;
 }
 
-/** Returns true if anyone with the address of a link can open it now, without a password, a code or a key. */
+/** Returns true if anyone with the address of a link can open it, now or once it starts, without a password, a code or a key. */
 export const opensForAnyone = ({
   state,
   passwordProtected,
   verifiedRecipients = [],
   file,
 }: Pick<LinkDescription, 'state' | 'passwordProtected' | 'verifiedRecipients' | 'file'>): boolean =>
-  state === 'ACTIVE' && !passwordProtected && verifiedRecipients.length === 0 && !file?.encrypted;
+  (state === 'ACTIVE' || state === 'SCHEDULED') &&
+  !passwordProtected &&
+  verifiedRecipients.length === 0 &&
+  !file?.encrypted;
 
 type Titled = Pick<Facts, 'label' | 'file' | 'request' | 'requestCode'> & {
   targetUrl?: string | null;

@@ -48,7 +48,7 @@ type Props = { check: CheckedFiles };
 
 /** The result of a check: of a history that has no finding first what happened, then what was checked, and what that does not prove. */
 export function Result({ check }: Props) {
-  const { findings, proved, delivery, head } = check;
+  const { findings, proved, delivery, head, newestFile } = check;
   const { type, requestShortCode } = delivery.created?.details ?? {};
   const ofHistory = findings.shown.filter((each) => !isOfFile(each));
   const isWrong = ofHistory.length > 0;
@@ -81,7 +81,12 @@ export function Result({ check }: Props) {
         {!isWrong && (
           <>
             <History delivery={delivery} />
-            <FileCheck statement={file} created={delivery.created} files={head?.files ?? []} />
+            <FileCheck
+              statement={file}
+              created={delivery.created}
+              isSet={typeof newestFile?.partsSha256 === 'string'}
+              files={head?.files ?? []}
+            />
             <Checked statements={shown.filter((each) => !isUncovered(each))} />
             <Limits
               isCompared={known > 0}
@@ -251,6 +256,8 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
 type FileProps = {
   statement: Statement | undefined;
   created: ChangeEntry | undefined;
+  /** Whether the link has several files now, which the saved history may list. */
+  isSet: boolean;
   files: readonly ListedFile[];
 };
 
@@ -258,13 +265,21 @@ const TONES: { [Code in StatementCode]?: string } = {
   ...({ SAME_FILE: 'good', ONE_OF_FILES: 'good', OTHER_FILE: 'bad' } as const),
 };
 
+/** Opens the part of the form with the field for a file. */
+function showCompared(): void {
+  const field = document.getElementById('compared');
+  const details = field?.closest('details');
+  if (details) details.open = true;
+  field?.focus();
+}
+
 /** The files of a link with several, and whether the chosen one is that of the link. */
-function FileCheck({ statement, created, files }: FileProps) {
+function FileCheck({ statement, created, isSet, files }: FileProps) {
   const text = useVerifyTexts();
   const textOfStatement = useStatementText();
-  const { type, text: isText, fileCount } = created?.details ?? {};
+  const { type, text: isText } = created?.details ?? {};
   if (!statement && (type !== 'DOWNLOAD' || isText === true)) return null;
-  const isComparable = fileCount === undefined || files.length > 0;
+  const isComparable = !isSet || files.length > 0;
   const tone = statement ? (TONES[statement.code] ?? 'warn') : 'plain';
   return (
     <section class={`card column card-wide break verify-file verify-${tone}`} aria-labelledby="file-title">
@@ -274,7 +289,10 @@ function FileCheck({ statement, created, files }: FileProps) {
         {statement && textOfStatement(statement)}
         {!statement && isComparable && (
           <>
-            {text('noCompared')} <a href="#compared">{text('file')}</a>
+            {text('noCompared')}{' '}
+            <button type="button" class="button button-quiet" onClick={showCompared}>
+              {text('file')}
+            </button>
           </>
         )}
         {!statement && !isComparable && text('setOfFiles')}

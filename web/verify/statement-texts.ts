@@ -13,6 +13,7 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
     const changed = text('lineChanged', { line: toText(line, format) });
     return number === undefined ? changed : `${changed} ${text('entry', { number: toText(number, format) })}`;
   },
+  LINE_TOO_LONG: ({ text, format }, { line }) => text('lineTooLong', { line: toText(line, format) }),
   CUT_OFF: ({ text, format }, { line }) => text('cutOff', { line: toText(line, format) }),
   OTHER_LINK: ({ text, format }, { line, code, expected }) =>
     text('otherLink', { line: toText(line, format), code: String(code), expected: String(expected) }),

@@ -89,7 +89,7 @@ export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: num
 export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent' | 'referrer'> & {
   /**
    * The mail address of a recipient: of SUCCESS, a person who controlled it opened the link; of RECIPIENT_REQUIRED, a code was
-   * asked for it; of INVALID_RECIPIENT, a code was sent for it that is wrong, has ended or was used, or from another browser.
+   * asked for it; of INVALID_RECIPIENT, a code was sent for it that is wrong, has ended or was used, or was sent from another browser.
    */
   recipientAddress?: string;
   result: AuditResult;

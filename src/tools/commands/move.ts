@@ -85,7 +85,8 @@ export const command = defineCommand({
   details:
     'Links, records and statistics go to another database, files to another storage, or both. Stop the service first. The\n' +
     'source is not changed. The digest of every table and file of the copy is compared with the source; only then does a\n' +
-    'service start on a database that was copied. Of files alone, wait for the end of the command.\n\n' +
+    'service start on a database that was copied. If you move only files, wait until the\n' +
+    'command ends.\n\n' +
     'Every user of this machine can see the passwords in arguments. Put a URL with a password into a file that only you\n' +
     'can read, and name the file: MOVE_FROM_FILE, MOVE_TO_FILE. MOVE_FROM, MOVE_TO, MOVE_FILES_FROM and MOVE_FILES_TO\n' +
     'work, too.',

@@ -24,7 +24,7 @@ export const de = {
   consistent: 'Vollständig, und keine Änderung gefunden',
   failed: 'Prüfung nicht bestanden: Verlassen Sie sich nicht auf diesen Verlauf',
   otherFingerprint: 'Dieser Verlauf enthält Ihren Fingerabdruck nicht',
-  savedAt: 'Gespeichert am {at}. Was später geschah, steht nicht in dieser Datei.',
+  savedAt: 'Laut dieser Datei wurde sie am {at} gespeichert. Was später geschah, steht nicht in ihr.',
   notExported: 'Das ist kein gespeicherter Verlauf',
   unchecked: 'Der Verlauf lässt sich nicht prüfen',
   timeline: 'Was geschehen ist',
@@ -52,6 +52,7 @@ export const de = {
     'Wählen Sie die Datei, die „{button}“ auf dem Nachweis zum Link speichert, oder bitten Sie den Absender darum.',
   lineChanged: 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
   entry: 'Sie gehört zu Eintrag {number}.',
+  lineTooLong: 'Zeile {line} ist zu lang, um hier geprüft zu werden.',
   cutOff: 'Die Datei endet mitten in Zeile {line}. Speichern Sie den Verlauf noch einmal.',
   otherLink: 'Zeile {line} gehört zum Link {code}, nicht zu {expected}.',
   newerFormat:
@@ -71,7 +72,7 @@ export const de = {
     'Kein Eintrag hat Ihren Fingerabdruck. Ist er neuer als diese Datei, lassen Sie sich einen später gespeicherten Verlauf geben. Sonst wurde der Verlauf seither neu geschrieben, oder er gehört zu einem anderen Link.',
   otherFile: {
     one: '„{path}“ ist nicht die Datei des Links: Ihr SHA-256 ist ein anderer.',
-    other: '„{path}“ ist keine der {count} Dateien des Links: Kein SHA-256 ist derselbe.',
+    other: '„{path}“ ist keine der {count} Dateien des Links: Keine hat denselben SHA-256.',
   },
   noFile: '„{path}“ lässt sich nicht vergleichen: Der Verlauf nennt keine Datei.',
   complete: {
@@ -94,7 +95,8 @@ export const de = {
   sameFile: '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
   oneOfFiles: '„{path}“ ist „{name}“, eine der Dateien des Links: Der SHA-256 ist derselbe.',
   zip: '„{path}“ wurde nicht verglichen: Vergleichen lassen sich nur einzelne Dateien. Entpacken Sie das ZIP und vergleichen Sie jede Datei.',
-  files: 'Namen, Größen und SHA-256 der {count} Dateien sind die im Verlauf.',
+  files:
+    'Namen, Größen und SHA-256 der {count} Dateien stehen in der Liste, deren SHA-256 der Verlauf enthält.',
   otherList: 'Die Liste der Dateien in Zeile 1 wurde nach dem Speichern des Verlaufs geändert.',
   kept: 'Prüfpunkte und Schlüssel, die Sie aufbewahrt haben',
   keptHint:

@@ -25,7 +25,7 @@ export const en = {
   consistent: 'Complete, and no change found',
   failed: 'The check failed: do not rely on this history',
   otherFingerprint: 'This history does not have your fingerprint',
-  savedAt: 'Saved on {at}. What happened later is not in this file.',
+  savedAt: 'According to this file, it was saved on {at}. What happened later is not in it.',
   notExported: 'This is not a saved history',
   unchecked: 'The history cannot be checked',
   timeline: 'What happened',
@@ -50,6 +50,7 @@ export const en = {
   notAnExport: 'Choose the file that “{button}” saves on the record of the link, or ask the sender for it.',
   lineChanged: 'Line {line} of the file was changed after it was saved.',
   entry: 'It belongs to entry {number}.',
+  lineTooLong: 'Line {line} is too long to be checked here.',
   cutOff: 'The file stops in the middle of line {line}. Save the history again.',
   otherLink: 'Line {line} belongs to the link {code}, not to {expected}.',
   newerFormat:
@@ -91,7 +92,7 @@ export const en = {
   sameFile: '“{path}” is the file of the link: its SHA-256 is the same.',
   oneOfFiles: '“{path}” is “{name}”, one of the files of the link: its SHA-256 is the same.',
   zip: '“{path}” was not compared: only single files can be. Unpack the ZIP, and compare each file.',
-  files: 'The names, sizes and SHA-256 of the {count} files are those in the history.',
+  files: 'The names, sizes and SHA-256 of the {count} files are in the list whose SHA-256 the history has.',
   otherList: 'The list of files in line 1 was changed after the history was saved.',
   kept: 'Checkpoints and keys that you kept',
   keptHint:

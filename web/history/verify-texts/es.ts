@@ -24,7 +24,7 @@ export const es = {
   consistent: 'Completo, sin cambios encontrados',
   failed: 'La comprobación falló: no se fíe de este historial',
   otherFingerprint: 'Este historial no contiene su huella digital',
-  savedAt: 'Guardado el {at}. Lo que ocurrió después no figura en este archivo.',
+  savedAt: 'Según este archivo, se guardó el {at}. Lo que ocurrió después no figura en él.',
   notExported: 'Esto no es un historial guardado',
   unchecked: 'No se puede comprobar el historial',
   timeline: 'Qué ocurrió',
@@ -56,6 +56,7 @@ export const es = {
     'Elija el archivo que «{button}» guarda en el comprobante del enlace, o pídaselo al remitente.',
   lineChanged: 'La línea {line} del archivo se cambió después de guardarlo.',
   entry: 'Pertenece a la entrada {number}.',
+  lineTooLong: 'La línea {line} es demasiado larga para comprobarla aquí.',
   cutOff: 'El archivo termina en mitad de la línea {line}. Guarde de nuevo el historial.',
   otherLink: 'La línea {line} pertenece al enlace {code}, no a {expected}.',
   newerFormat:
@@ -100,7 +101,8 @@ export const es = {
   sameFile: '«{path}» es el archivo del enlace: su SHA-256 es el mismo.',
   oneOfFiles: '«{path}» es «{name}», uno de los archivos del enlace: su SHA-256 es el mismo.',
   zip: '«{path}» no se ha comparado: solo se pueden comparar archivos sueltos. Descomprima el ZIP y compare cada archivo.',
-  files: 'Los nombres, tamaños y SHA-256 de los {count} archivos son los del historial.',
+  files:
+    'Los nombres, tamaños y SHA-256 de los {count} archivos están en la lista cuyo SHA-256 figura en el historial.',
   otherList: 'La lista de archivos de la línea 1 se modificó después de guardar el historial.',
   kept: 'Puntos de control y claves que guardó',
   keptHint:

@@ -24,7 +24,7 @@ export const fr = {
   consistent: 'Complet, aucune modification trouvée',
   failed: 'Échec de la vérification : ne vous fiez pas à cet historique',
   otherFingerprint: 'Cet historique ne contient pas votre empreinte',
-  savedAt: 'Enregistré le {at}. Ce qui s’est passé ensuite n’y figure pas.',
+  savedAt: 'Selon ce fichier, il a été enregistré le {at}. Ce qui s’est passé ensuite n’y figure pas.',
   notExported: 'Ce n’est pas un historique enregistré',
   unchecked: 'L’historique ne peut pas être vérifié',
   timeline: 'Ce qui s’est passé',
@@ -57,6 +57,7 @@ export const fr = {
     'Choisissez le fichier que « {button} » enregistre sur l’attestation du lien, ou demandez-le à l’expéditeur.',
   lineChanged: 'La ligne {line} du fichier a été modifiée après l’enregistrement.',
   entry: 'Elle appartient à l’entrée {number}.',
+  lineTooLong: 'La ligne {line} est trop longue pour être vérifiée ici.',
   cutOff: 'Le fichier s’arrête au milieu de la ligne {line}. Enregistrez de nouveau l’historique.',
   otherLink: 'La ligne {line} appartient au lien {code}, et non à {expected}.',
   newerFormat:
@@ -102,7 +103,8 @@ export const fr = {
   sameFile: '« {path} » est le fichier du lien : son SHA-256 est le même.',
   oneOfFiles: '« {path} » est « {name} », l’un des fichiers du lien : son SHA-256 est le même.',
   zip: '« {path} » n’a pas été comparé : seul un fichier à la fois peut l’être. Décompressez le ZIP et comparez chaque fichier.',
-  files: 'Les noms, tailles et SHA-256 des {count} fichiers sont ceux de l’historique.',
+  files:
+    'Les noms, tailles et SHA-256 des {count} fichiers sont dans la liste dont l’historique contient le SHA-256.',
   otherList: 'La liste de fichiers de la ligne 1 a été modifiée après l’enregistrement de l’historique.',
   kept: 'Points de contrôle et clés que vous avez conservés',
   keptHint:

@@ -24,7 +24,7 @@ export const pt = {
   consistent: 'Completo, nenhuma alteração encontrada',
   failed: 'A verificação falhou: não confie neste histórico',
   otherFingerprint: 'Este histórico não contém a sua impressão digital',
-  savedAt: 'Salvo em {at}. O que aconteceu depois não está neste arquivo.',
+  savedAt: 'Segundo este arquivo, ele foi salvo em {at}. O que aconteceu depois não está nele.',
   notExported: 'Este não é um histórico salvo',
   unchecked: 'O histórico não pode ser verificado',
   timeline: 'O que aconteceu',
@@ -54,6 +54,7 @@ export const pt = {
   notAnExport: 'Escolha o arquivo que “{button}” salva no comprovante do link, ou peça-o ao remetente.',
   lineChanged: 'A linha {line} do arquivo foi alterada depois de salvo.',
   entry: 'Ela pertence ao registro {number}.',
+  lineTooLong: 'A linha {line} é longa demais para ser verificada aqui.',
   cutOff: 'O arquivo termina no meio da linha {line}. Salve o histórico novamente.',
   otherLink: 'A linha {line} pertence ao link {code}, não a {expected}.',
   newerFormat:
@@ -99,7 +100,7 @@ export const pt = {
   sameFile: '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
   oneOfFiles: '“{path}” é “{name}”, um dos arquivos do link: o SHA-256 é o mesmo.',
   zip: '“{path}” não foi comparado: só é possível comparar arquivos avulsos. Descompacte o ZIP e compare cada arquivo.',
-  files: 'Os nomes, tamanhos e SHA-256 dos {count} arquivos são os do histórico.',
+  files: 'Os nomes, tamanhos e SHA-256 dos {count} arquivos estão na lista cujo SHA-256 consta no histórico.',
   otherList: 'A lista de arquivos da linha 1 foi alterada depois que o histórico foi salvo.',
   kept: 'Pontos de verificação e chaves que você guardou',
   keptHint:

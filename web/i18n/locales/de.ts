@@ -472,7 +472,7 @@ export const de = {
   'entry.mailed': 'Link per E-Mail an {address} gesendet',
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
   'entry.addressAsked':
-    'Seite gezeigt, die nach einer E-Mail-Adresse fragt, oder nicht genannte Adresse eingegeben',
+    'Seite gezeigt, die nach einer E-Mail-Adresse fragt, oder eine Adresse wurde eingegeben, die der Link nicht nennt',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
   'entry.fetched': 'Von einem Programm abgerufen (zählt als Aufruf)',

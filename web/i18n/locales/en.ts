@@ -47,7 +47,7 @@ export const en = {
   'signIn.source': 'No key yet? Ask the administrator of this service for one.',
   'signIn.command': 'No key yet? The administrator creates one on the server:',
   'signIn.commandWhere':
-    'In a checkout, the command begins with {command}. Run it with the properties of the service, and as its user.',
+    'In a checkout, the command begins with {command}. Run it with the settings of the service, and as its user.',
   'signIn.scope': 'This page needs an API key with the scope “{scope}”.',
   'signIn.ended': 'You are no longer signed in. Sign in again.',
   'signIn.missing': 'Enter your key.',
@@ -449,7 +449,8 @@ export const en = {
   'entry.newCode': 'New short code:',
   'entry.mailed': 'Link mailed to {address}',
   'entry.openedBy': 'Opened by a person who controlled {address}',
-  'entry.addressAsked': 'Page shown that asks for an email address, or an address entered that is not named',
+  'entry.addressAsked':
+    'Page shown that asks for an email address, or an address was entered that the link does not name',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
   'entry.fetched': 'Fetched by a program (counts as a view)',

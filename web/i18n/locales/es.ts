@@ -515,7 +515,7 @@ export const es = {
   'entry.mailed': 'Enlace enviado por correo a {address}',
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
   'entry.addressAsked':
-    'Página mostrada que pide una dirección de correo, o dirección introducida que no está indicada',
+    'Página mostrada que pide una dirección de correo, o se introdujo una dirección que el enlace no nombra',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.fetched': 'Consultado por un programa (cuenta como visita)',

@@ -516,7 +516,7 @@ export const fr = {
   'entry.mailed': 'Lien envoyé par e-mail à {address}',
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
   'entry.addressAsked':
-    'Page affichée qui demande une adresse e-mail, ou saisie d’une adresse qui n’est pas indiquée',
+    'Page affichée qui demande une adresse e-mail, ou une adresse que le lien ne nomme pas a été saisie',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
   'entry.fetched': 'Récupéré par un programme (compte comme une vue)',

@@ -510,7 +510,7 @@ export const pt = {
   'entry.mailed': 'Link enviado por e-mail para {address}',
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
   'entry.addressAsked':
-    'Página exibida que pede um endereço de e-mail, ou endereço digitado que não está indicado',
+    'Página exibida que pede um endereço de e-mail, ou foi digitado um endereço que o link não menciona',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.fetched': 'Consultado por um programa (conta como acesso)',

@@ -12,7 +12,7 @@ import type { TargetPolicy } from '../../rules/target-url.ts';
 import { parseMaxViews, parseTarget } from '../../rules/term-rules.ts';
 import { fitLabels } from './fit-labels.ts';
 
-/** A link to create, with what is different from its source but a host that is left out; or the reason for which there is none. */
+/** A link to create, with what is different from its source except a host that was left out; or the reason for which there is none. */
 export type PlannedLink =
   | { ok: true; link: NewLink; remarks: Remark[] }
   | { ok: false; reason: SkipReason; detail: string };

@@ -42,7 +42,11 @@ export function checkList(
       ),
     );
   const lines = listed.map((file) => `\n  ${file.sha256}  ${file.name}`).join('');
-  return toStatement('FILES', { count: listed.length }, `The SHA-256 and the names of its files:${lines}`);
+  return toStatement(
+    'FILES',
+    { count: listed.length },
+    `Its files, by the list whose SHA-256 the history has:${lines}`,
+  );
 }
 
 /**
@@ -64,19 +68,17 @@ export function compareFile(
     const text = `${path} is ${found.name}, one of the files of the link: both have the SHA-256 ${sha256}.`;
     return toStatement('ONE_OF_FILES', { ...params, name: found.name }, text);
   }
-  const former = files.findLastIndex((file) => file.sha256 === sha256);
+  const former = files.findLastIndex((file) => file.sha256 === sha256 && file.partsSha256 === null);
   const next = files[former + 1];
   if (former !== -1 && next) {
     const text = `${path} was the file of the link until entry ${next.number}, which replaced it: both have the SHA-256 ${sha256}.`;
     return toStatement('FORMER_FILE', { ...params, number: next.number }, text);
   }
-  if (listed && recorded !== sha256 && /\.zip$/i.test(path)) {
+  if (listed && isZip(path) && !listed.some(({ name }) => isZip(name))) {
     const text = `${path} is not compared: the link had several files, and no SHA-256 of their ZIP; unpack it, and compare each file.`;
     return toStatement('ZIP', params, text);
   }
-  const isListed = ({ partsSha256: list }: RecordedFile): boolean =>
-    !list || (listed !== undefined && list === partsSha256);
-  if (recorded !== sha256 && !files.every(isListed)) {
+  if (!listed && partsSha256 !== null) {
     const text = `${path} is not compared: the link had several files that the export does not list.`;
     return toStatement('SEVERAL_FILES', params, text);
   }
@@ -85,7 +87,7 @@ export function compareFile(
       findings,
       toStatement('NO_FILE', params, `${path} cannot be compared: no entry has the SHA-256 of a file`),
     );
-  else if (recorded !== sha256) {
+  else if (listed || recorded !== sha256) {
     const other = listed
       ? `none of the ${listed.length} files of the link has it`
       : `the file of the link has ${recorded}`;
@@ -96,8 +98,10 @@ export function compareFile(
   return toStatement('SAME_FILE', params, text);
 }
 
+const isZip = (name: string): boolean => /\.zip$/i.test(name);
+
 /** Compares a file with a SHA-256 alone. */
 export function checkFile(file: ComparedFile, sha256: string): { findings: Findings; proved: Statement[] } {
   const findings: Findings = createFindings();
-  return { findings, proved: [compareFile(file, [{ sha256, number: 1 }], findings)] };
+  return { findings, proved: [compareFile(file, [{ sha256, number: 1, partsSha256: null }], findings)] };
 }

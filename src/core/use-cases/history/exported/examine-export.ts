@@ -8,7 +8,7 @@ import {
 } from '../../../model/read-chain.ts';
 import type { ChainResult, Position, Wanted, WholeChain } from './chain-of-batches.ts';
 import { checkEvidence, type EvidenceParts, numbersToCheck } from './check-evidence.ts';
-import { type ComparedFile, checkList, compareFile, sortFiles } from './compare-file.ts';
+import { type ComparedFile, checkList, compareFile, type RecordedFile, sortFiles } from './compare-file.ts';
 import { type ExportedItem, type ExportHead, type LineChecks, readHead } from './exported-items.ts';
 import { type KeptEvidence, readKept } from './read-kept.ts';
 import {
@@ -38,10 +38,15 @@ const HOW_TO_EXPORT =
   'Accept: application/x-ndjson';
 
 /**
- * The result of checking an export. `proved`: what it proves, if there is no finding; so are `head` and its `files`, the files
- * of a link with several, but not its time.
+ * The result of checking an export. `proved`: what it proves, if there is no finding; so are `head` but its time, and the
+ * newest file of the link.
  */
-export type ExportCheck = { findings: Findings; proved: Statement[]; head?: ExportHead };
+export type ExportCheck = {
+  findings: Findings;
+  proved: Statement[];
+  head?: ExportHead;
+  newestFile?: RecordedFile | undefined;
+};
 
 /**
  * An entry of a file: its number in the chain, its line, and the text that its fingerprint covers; an empty one for an entry of a
@@ -98,7 +103,7 @@ export async function examineExport(exported: ExportToCheck, parts: CheckParts):
   if (head.files && !head.filtered)
     proved.push(checkList(head.files, files.at(-1)?.partsSha256, parts.sha256, findings));
   if (file) proved.push(compareFile(file, files, findings, head.files));
-  return { findings, proved, head };
+  return { findings, proved, head, newestFile: files.at(-1) };
 }
 
 /** What a reader has. */
@@ -136,9 +141,11 @@ async function readExport(
     }
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
-    const { line, message } = error;
-    const text = `${message}: ${read ? 'an exported history has no such line' : HOW_TO_EXPORT}`;
-    addFinding(findings, toStatement(read ? 'LINE_CHANGED' : 'NOT_AN_EXPORT', { line }, text));
+    const { line, message, isTooLong } = error;
+    const reason = isTooLong ? 'it is not checked' : 'an exported history has no such line';
+    const text = `${message}: ${read ? reason : HOW_TO_EXPORT}`;
+    const code = isTooLong ? 'LINE_TOO_LONG' : 'LINE_CHANGED';
+    addFinding(findings, toStatement(read ? code : 'NOT_AN_EXPORT', { line }, text));
     return undefined;
   }
   if (!read) addFinding(findings, toStatement('NOT_AN_EXPORT', {}, `the export is empty: ${HOW_TO_EXPORT}`));

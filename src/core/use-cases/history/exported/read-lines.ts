@@ -5,10 +5,12 @@ export type Line = { number: number; text: string; isEnded: boolean };
 export class UnreadableLine extends Error {
   override readonly name = 'UnreadableLine';
   readonly line: number;
+  readonly isTooLong: boolean;
 
-  constructor(line: number, reason: string, options?: ErrorOptions) {
+  constructor(line: number, reason: string, options: ErrorOptions & { isTooLong: boolean }) {
     super(`line ${line} ${reason}`, options);
     this.line = line;
+    this.isTooLong = options.isTooLong;
   }
 }
 
@@ -29,7 +31,9 @@ export async function* readLines(
   let partBytes = 0;
   function assertLength(bytes: number): void {
     if (bytes > maxBytes)
-      throw new UnreadableLine(number + 1, `has more than ${maxBytes.toLocaleString('en-US')} bytes`);
+      throw new UnreadableLine(number + 1, `has more than ${maxBytes.toLocaleString('en-US')} bytes`, {
+        isTooLong: true,
+      });
   }
   /** Returns the line that ends with `bytes`, after the parts of it in earlier chunks. */
   function endLine(bytes: Uint8Array, isEnded: boolean): Line[] {
@@ -72,6 +76,6 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, number: number): string
   try {
     return decoder.decode(bytes);
   } catch (cause) {
-    throw new UnreadableLine(number, 'is not text in UTF-8', { cause });
+    throw new UnreadableLine(number, 'is not text in UTF-8', { isTooLong: false, cause });
   }
 }

@@ -11,6 +11,7 @@ export type StatementCode =
   // What is wrong.
   | 'NOT_AN_EXPORT'
   | 'LINE_CHANGED'
+  | 'LINE_TOO_LONG'
   | 'CUT_OFF'
   | 'OTHER_LINK'
   | 'NEWER_FORMAT'
@@ -56,10 +57,14 @@ export type StatementCode =
 
 export type Findings = FindingsOf<Statement>;
 
-/** Returns why findings say nothing about a history: the file is none, or one of a part of it or of a newer format. */
+const UNCHECKED: ReadonlySet<StatementCode> = new Set([
+  ...(['FILTERED', 'NEWER_FORMAT', 'LINE_TOO_LONG'] as const),
+]);
+
+/** Returns why findings say nothing about a history: the file is none, or has a part of it, a newer format or a line that is too long. */
 export function reasonNotToCheck({ shown }: Findings): 'notExported' | 'unchecked' | undefined {
   if (shown[0]?.code === 'NOT_AN_EXPORT') return 'notExported';
-  const isUnchecked = shown.every(({ code }) => code === 'FILTERED' || code === 'NEWER_FORMAT');
+  const isUnchecked = shown.every(({ code }) => UNCHECKED.has(code));
   return isUnchecked && shown.length > 0 ? 'unchecked' : undefined;
 }
 
