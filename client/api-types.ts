@@ -4820,7 +4820,7 @@ export interface components {
             count: number;
             ipAddress: string | null;
             userAgent: string | null;
-            /** @description The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code was sent for it that is wrong, has ended or was used, or from another browser */
+            /** @description The mail address of one of the `verifiedRecipients`. Of SUCCESS: a person who controlled it opened the link; of RECIPIENT_REQUIRED: a code was asked for it; of INVALID_RECIPIENT: a code was sent for it that is wrong, has ended or was used, or was sent from another browser */
             recipientAddress?: string;
             /** @description The host of the page that had the link, if the browser named it */
             referrer?: string;
