@@ -21,6 +21,7 @@ for (const [name, makePlace] of STORE_PLACES) {
       const run = (command: string, ...argv: string[]) => runServiceCommand([command, ...argv, ...flags]);
 
       const dry = await run('erase', '--recipient=Jane Doe', '--dry-run');
+      assert.equal(dry.code, 0, dry.stderr);
       assert.match(dry.stdout, /^Found 2 entries and the terms of 1 links in /);
       const refused = await startProgram(t, ['cli/main.ts', 'erase', '--recipient=Jane Doe', ...flags])
         .exited;
