@@ -76,6 +76,7 @@ export const es = {
     'Ninguna entrada tiene su huella digital. Si es más reciente que este archivo, pida un historial guardado más tarde. Si no, el historial se reescribió desde entonces o es de otro enlace.',
   otherFile: {
     one: '«{path}» no es el archivo del enlace: su SHA-256 es distinto.',
+    many: '«{path}» no es ninguno de los {count} archivos del enlace: ningún SHA-256 es el mismo.',
     other: '«{path}» no es ninguno de los {count} archivos del enlace: ningún SHA-256 es el mismo.',
   },
   noFile: '«{path}» no se puede comparar: el historial no nombra ningún archivo.',

@@ -78,6 +78,7 @@ export const fr = {
     'Aucune entrée n’a votre empreinte. Si elle est plus récente que ce fichier, demandez un historique enregistré plus tard. Sinon, l’historique a été réécrit depuis, ou il appartient à un autre lien.',
   otherFile: {
     one: '« {path} » n’est pas le fichier du lien : son SHA-256 est différent.',
+    many: '« {path} » n’est aucun des {count} fichiers du lien : aucun SHA-256 n’est le même.',
     other: '« {path} » n’est aucun des {count} fichiers du lien : aucun SHA-256 n’est le même.',
   },
   noFile: '« {path} » ne peut pas être comparé : l’historique ne désigne aucun fichier.',

@@ -75,6 +75,7 @@ export const pt = {
     'Nenhum registro tem a sua impressão digital. Se ela for mais recente que este arquivo, peça um histórico salvo depois. Senão, o histórico foi reescrito desde então ou é de outro link.',
   otherFile: {
     one: '“{path}” não é o arquivo do link: o SHA-256 é diferente.',
+    many: '“{path}” não é nenhum dos {count} arquivos do link: nenhum SHA-256 é o mesmo.',
     other: '“{path}” não é nenhum dos {count} arquivos do link: nenhum SHA-256 é o mesmo.',
   },
   noFile: '“{path}” não pode ser comparado: o histórico não cita nenhum arquivo.',
