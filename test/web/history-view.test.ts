@@ -141,7 +141,7 @@ test('an attempt of a recipient names the address, and says no more than that it
   );
   assert.equal(
     labelOf({ result: 'RECIPIENT_REQUIRED' }),
-    'Page shown that asks for an email address, or an address entered that is not named',
+    'Page shown that asks for an email address, or an address was entered that the link does not name',
   );
   assert.equal(
     labelOf({ result: 'RECIPIENT_REQUIRED', personalSha256: '0'.repeat(64) }),
