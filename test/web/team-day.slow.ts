@@ -158,7 +158,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await choose(bruno, `Ações: ${codes.file}`, 'Retomar');
     await assertBecomes(() => state.innerText(), 'Ativo');
     await bruno.goto(`${url}/links/${codes.url}`);
-    await bruno.locator('main').getByRole('alert').first().waitFor();
+    await bruno.getByText('Este link não é seu').waitFor();
     assert.equal(await bruno.getByText(TARGET).count(), 0);
     await assertAccessible(bruno);
   });
