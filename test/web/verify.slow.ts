@@ -240,6 +240,7 @@ test('the page that checks a history', async (t) => {
     await verify.click();
     await page.getByRole('heading', { name: 'This history does not have your fingerprint' }).waitFor();
     await page.locator('#fingerprint').fill(heads.at(-1)?.fingerprint ?? '');
+    await page.locator('#compared').setInputFiles(toFile('plan.pdf', 'plan.pdf'));
     await verify.click();
     await page.getByText('The history is complete and unchanged').waitFor();
   });
