@@ -262,7 +262,9 @@ type FileProps = {
 };
 
 const TONES: { [Code in StatementCode]?: string } = {
-  ...({ SAME_FILE: 'good', ONE_OF_FILES: 'good', OTHER_FILE: 'bad' } as const),
+  SAME_FILE: 'good',
+  ONE_OF_FILES: 'good',
+  OTHER_FILE: 'bad',
 };
 
 /** Opens the part of the form with the field for a file. */

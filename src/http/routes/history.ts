@@ -52,8 +52,10 @@ export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): 
         const link = await findLink(path.shortCode, request);
         const { shortCode, history: head, viewCount } = link;
         const version = { query: sent, head, viewCount, status: statusAt(link, deps.clock()) };
-        const isSet = describe(link, request).file?.fileCount !== undefined; // null for those who may not see it
-        const readFiles = async () => (isSet ? deps.useCases.readFiles(link) : []);
+        const readFiles = async () => {
+          const { file } = describe(link, request); // null for those who may not see it
+          return file?.fileCount === undefined ? [] : deps.useCases.readFiles(link);
+        };
         return send(request, reply, { ...wanted, shortCode, head }, { version, readFiles });
       },
     }),
@@ -113,7 +115,7 @@ function prepareSend(deps: HttpDependencies, { watchDownload }: Transfers) {
         return null; // the history is whole without it
       },
     );
-    const files = ofLink && !isFiltered(query) ? await ofLink.readFiles() : [];
+    const files = ofLink && type !== 'text/csv' && !isFiltered(query) ? await ofLink.readFiles() : [];
     const { store, end } = reads.beginExport();
     reply.raw.once('close', end);
     if (reply.raw.closed) end();
