@@ -1,6 +1,7 @@
 import { createPosternClient, type ErrorCode, type PosternClient } from '../client/client.ts';
 import { findProxyError, type ProxyError } from '../client/proxy-response.ts';
 import { codeOf, messageOf } from '../src/common/error-details.ts';
+import { countOf } from '../src/common/format.ts';
 import { Failure } from './failure.ts';
 import type { Settings } from './settings.ts';
 
@@ -110,6 +111,6 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
 };
 
 function remedyOf(code: string, retryAfter: string | null): string | undefined {
-  if (retryAfter !== null) return `Try again in ${retryAfter} seconds.`;
+  if (retryAfter !== null) return `Try again in ${countOf(Number(retryAfter), 'second')}.`;
   return Object.entries(REMEDIES).find(([known]) => known === code)?.[1];
 }

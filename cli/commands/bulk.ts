@@ -6,6 +6,7 @@ import { toRequests } from '../../client/bulk-requests.ts';
 import type { BulkResult, RedirectRequest } from '../../client/client.ts';
 import { TIME_FORMS } from '../../client/times.ts';
 import { codeOf, messageOf } from '../../src/common/error-details.ts';
+import { countOf } from '../../src/common/format.ts';
 import { LINK_COLUMNS, type LinkColumn } from '../../src/core/model/terms.ts';
 import { toPrintable } from '../../src/tools/commands/terminal.ts';
 import { type LinkRow, readBulkFile, toLinkOfRow } from '../bulk-items.ts';
@@ -78,7 +79,7 @@ export const bulk = defineCommand({
       output.note(`${done} of ${rows.length}`);
     }
     if (refused > 0)
-      throw new Failure('failed', `${refused} of ${rows.length} links were refused`, {
+      throw new Failure('failed', `${refused} of ${countOf(rows.length, 'link')} refused`, {
         remedy:
           'The result has the error of each of them. The other links exist: correct only the refused rows, in a file ' +
           'of their own.',
@@ -146,7 +147,7 @@ function toLines(rows: readonly LinkRow[], results: readonly BulkResult[], start
 function describeLoss(done: number, total: number): string {
   const rest = done < total ? ' Remove these rows from the file, and give --output FILE for the others.' : '';
   return (
-    `The first ${done} of ${total} rows are done: another run would create their links again.${rest} ` +
+    `Rows 1 to ${done} of ${total} are done: another run would create their links again.${rest} ` +
     'The tokens of some of these links are lost; postern list shows these links.'
   );
 }
@@ -155,6 +156,6 @@ function describeLoss(done: number, total: number): string {
 function withProgress(error: unknown, done: number, total: number): unknown {
   if (!(error instanceof Failure) || done === 0) return error;
   const { message, code, remedy, cause, kind } = error;
-  const rest = `The first ${done} of ${total} links were handled, and their results printed.`;
+  const rest = `Links 1 to ${done} of ${total} are done, and their results printed.`;
   return new Failure(kind, message, { code, cause, remedy: `${rest}${remedy ? ` ${remedy}` : ''}` });
 }

@@ -1,4 +1,5 @@
 import type { LinkPage, paths } from '../../client/client.ts';
+import { countOf } from '../../src/common/format.ts';
 import { defineCommand } from '../command.ts';
 import { type Connection, call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';
@@ -91,7 +92,8 @@ export const list = defineCommand({
     }
     if (output.isJson) return;
     printLinks(output, rows);
-    if (hasMore) output.note(`Only the first ${rows.length} links: give a larger --limit, or --all.`);
+    if (hasMore)
+      output.note(`Only the first ${countOf(rows.length, 'link')}: give a larger --limit, or --all.`);
   },
 });
 

@@ -1,4 +1,5 @@
 import type { Receipt } from '../../client/client.ts';
+import { countOf } from '../../src/common/format.ts';
 import { defineCommand } from '../command.ts';
 import { encryptFiles } from '../encrypt-paths.ts';
 import { Failure, usageFailure } from '../failure.ts';
@@ -32,7 +33,9 @@ export const submit = defineCommand({
     const { maxFiles, recipientKey } = request;
     const files = await findFiles(paths, output);
     if (maxFiles !== null && files.length > maxFiles)
-      throw usageFailure(`the file request takes ${maxFiles} files at once, and these are ${files.length}`);
+      throw usageFailure(
+        `the file request takes ${countOf(maxFiles, 'file')} at once, and these are ${files.length}`,
+      );
     const encrypted =
       recipientKey === null
         ? undefined
@@ -53,7 +56,9 @@ export const submit = defineCommand({
     requireSame(receipt, source.files ? await digestAll(files) : [sha256]);
     printReceipt(output, receipt);
     if (encrypted)
-      output.note(`It has ${files.length} files, which only the owner of ${recipientKey} can read.`);
+      output.note(
+        `It has ${countOf(files.length, 'file')}, which only the owner of ${recipientKey} can read.`,
+      );
   },
 });
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Link } from '../../client/client.ts';
+import { countOf } from '../../src/common/format.ts';
 import { createProgressBar } from '../../src/tools/commands/progress-bar.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { type Connection, refuseCreation, toFailure } from '../connection.ts';
@@ -55,7 +56,7 @@ export const upload = defineCommand({
     // The service responds with the record of a link.
     const { sha256, ...created } = withFragment(toCreated(record as Link, headers), encrypted?.fragment);
     if (source.files)
-      printCreated(output, created, `${source.name} (${source.files.length} files)`, shown); // a set has no file with its digest
+      printCreated(output, created, `${source.name} (${countOf(source.files.length, 'file')})`, shown); // a set has no file with its digest
     else printCreated(output, { ...created, ...(sha256 && { sha256 }) }, source.name, shown);
   },
 });

@@ -31,6 +31,10 @@ export function formatBytes(bytes: number, locale: string, per?: 'second'): stri
   return sizeFormat(locale, per ? `${unit}-per-${per}` : unit, display, digits).format(value);
 }
 
+/** Returns a number with its noun, in English: "1 entry", "1,200 entries". */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
 const timeFormat = memoize(
   (locale: string, timeZone: string, seconds: '' | '2-digit') =>
     new Intl.DateTimeFormat(locale, {

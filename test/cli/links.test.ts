@@ -518,7 +518,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
       stderr,
-      /postern: 1 of 3 links were refused\n {2}The result has the error.* correct only the refused rows/,
+      /postern: 1 of 3 links refused\n {2}The result has the error.* correct only the refused rows/,
     );
     const written = readFileSync(join(cli.directory, 'out.csv'), 'utf8');
     const lines = written.trimEnd().split('\r\n');
@@ -559,7 +559,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.equal(bulk.code, 1);
     assert.match(
       bulk.stderr,
-      /standard output was closed .*\n {2}The first 1000 of 1001 rows are done: .* --output FILE for the others/,
+      /standard output was closed .*\n {2}Rows 1 to 1000 of 1001 are done: .* --output FILE for the others/,
     );
     const manager = commandLine(t, service.url, key);
     const listed = await manager.call(['list', '--search=example.com/1000', '--json']);

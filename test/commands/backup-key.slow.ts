@@ -92,7 +92,7 @@ test('a backup has the key of the log, and a restore begins a new log that the o
   const proof = await textOf(restored, '/checkpoint?from=1&to=2');
   assert.deepEqual(await compare(restored, shortCode, [key, atBackup, proof].join('\n\n')), []);
   const [found = ''] = await compare(restored, shortCode, [key, later].join('\n\n'));
-  assert.match(found, /newer than the 1 entries from which the log was continued/);
+  assert.match(found, /newer than the 1 entry from which the log was continued/);
   assert.ok(!existsSync(join(target, 'postern.db-restoring')));
 
   const beside = temporaryDirectory(t);

@@ -22,13 +22,13 @@ for (const [name, makePlace] of STORE_PLACES) {
 
       const dry = await run('erase', '--recipient=Jane Doe', '--dry-run');
       assert.equal(dry.code, 0, dry.stderr);
-      assert.match(dry.stdout, /^Found 2 entries and the terms of 1 links in /);
+      assert.match(dry.stdout, /^Found 2 entries and the terms of 1 link in /);
       const refused = await startProgram(t, ['cli/main.ts', 'erase', '--recipient=Jane Doe', ...flags])
         .exited;
       assert.deepEqual([refused.code, /nothing was erased/.test(refused.stderr)], [1, true]);
       const erased = await run('erase', '--recipient=Jane Doe', '--yes');
       assert.deepEqual([erased.code, erased.stderr], [0, '']);
-      assert.match(erased.stdout, /^Erased 3 entries and the terms of 1 links\.$/m); // with the change of the terms
+      assert.match(erased.stdout, /^Erased 3 entries and the terms of 1 link\.$/m); // with the change of the terms
 
       const [attempt] = await readAudit();
       assert.deepEqual([attempt?.ipAddress?.slice(0, 7), attempt?.userAgent], ['erased-', null]);
@@ -48,7 +48,7 @@ for (const [name, makePlace] of STORE_PLACES) {
       assert.equal(verified.code, 0, verified.stderr);
       assert.match(verified.stdout, /^Erased entries: 3; erasures: 1\.$/m);
       const { stdout } = await run('erase', `--link=${shortCode}`, '--yes');
-      assert.match(stdout, /^Erased 1 entries and the terms of 0 links\.$/m); // its attempt after the first erasure
+      assert.match(stdout, /^Erased 1 entry and the terms of 0 links\.$/m); // its attempt after the first erasure
     });
   });
 }

@@ -88,7 +88,7 @@ describe('postern move', () => {
     ]);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Moved and verified: 2 links, 6 entries of the log\.$/m);
-    assert.match(stdout, /^Moved and verified: 1 files with 13 bytes\.$/m);
+    assert.match(stdout, /^Moved and verified: 1 file with 13 bytes\.$/m);
 
     const flags = [`--app.database.url=${to.url}`, `--app.storage.path=${newFiles}`];
     const verified = await runServiceCommand(['verify', ...flags]);

@@ -35,7 +35,7 @@ test('postern sweep removes old files without a link, and names links without th
   assert.deepEqual([dry.code, dry.stderr], [0, '']);
   assert.equal(
     dry.stdout,
-    `file ${old} belongs to no link\n1 file would be removed from ${service.storagePath}; 2 are needed.\n`,
+    `file ${old} belongs to no link\n1 file would be removed from ${service.storagePath}; 2 files in use.\n`,
   );
   assert.equal((await stored()).length, 4);
   assert.match((await sweep()).stdout, /^1 file was removed from /m);

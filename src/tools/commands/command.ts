@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, stat
 import { setPriority, constants as systemConstants } from 'node:os';
 import { messageOf } from '../../common/error-details.ts';
 import { type Findings, listFindings } from '../../common/findings.ts';
+import { countOf } from '../../common/format.ts';
 import { describeDatabase } from '../../common/locations.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { ReadFile } from '../../core/config/parsers.ts';
@@ -124,7 +125,7 @@ export function listDifferences({ count, shown }: Findings): string[] {
 }
 
 export function countDifferences({ count }: Findings): string {
-  return count === 1 ? '1 difference' : `${count} differences`;
+  return countOf(count, 'difference');
 }
 
 /** The exit code of a command that has done its work, but not for all. */

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { checkMailServer } from '../../adapters/delivery/mails.ts';
 import { codeOf, messageOf } from '../../common/error-details.ts';
+import { countOf } from '../../common/format.ts';
 import { describeDatabase, noStoreAt } from '../../common/locations.ts';
 import { VERSION } from '../../common/version.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -109,7 +110,7 @@ async function checkStore(config: Config, report: Report): Promise<void> {
   await composeVerification(config).assertNoUnfinishedMove();
   const newest = await readValue(config, SELECT_NEWEST);
   report.ok(
-    `${describeDatabase(config.database)} opens, and has ${newest ?? 'no'} entries; postern verify checks each of them`,
+    `${describeDatabase(config.database)} opens, and has ${newest ? countOf(Number(newest), 'entry', 'entries') : 'no entries'}; postern verify checks them`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { countOf } from '../../common/format.ts';
 import { describeDatabase } from '../../common/locations.ts';
 import { toPlainAddress } from '../../core/model/ip-address.ts';
 import type { ErasureResult } from '../../http/routes/erasures-and-backups.ts';
@@ -39,7 +40,8 @@ type Loaded = LoadedBy<typeof load>;
 async function run({ config, settings }: Loaded): Promise<undefined> {
   const { body, yes, onlyPrints } = settings;
   const describe = ({ entries, links }: ErasureResult) =>
-    `${entries} entries${body.ipAddress === '' ? ` and the terms of ${links} links` : ''}`;
+    countOf(entries, 'entry', 'entries') +
+    (body.ipAddress === '' ? ` and the terms of ${countOf(links, 'link')}` : '');
   await administrate(config, { command: 'erase' }, async ({ send }) => {
     const erase = (isDryRun: boolean) =>
       send<ErasureResult>('POST', '/api/erasures', { ...body, isDryRun }, { isLong: true });

@@ -1,4 +1,5 @@
 import { type Findings, listFindings, toFindings } from '../../common/findings.ts';
+import { countOf } from '../../common/format.ts';
 import { describeDatabase } from '../../common/locations.ts';
 import type { CopiedLinkFiles } from '../copy/copy-files.ts';
 import { type MoveOutcome, move } from '../copy/move.ts';
@@ -34,7 +35,7 @@ function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettin
   const lines = [
     ...(movesLinks
       ? [
-          `Moved and verified: ${count(tables.get('link')?.rows)} links, ${count(tables.get('entry')?.rows)} entries of the log.`,
+          `Moved and verified: ${countOf(tables.get('link')?.rows ?? 0, 'link')}, ${countOf(tables.get('entry')?.rows ?? 0, 'entry', 'entries')} of the log.`,
         ]
       : []),
     ...(files ? describeFiles(files) : []),
@@ -47,7 +48,7 @@ function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettin
 
 function describeDifferent({ count }: Findings): string {
   return (
-    `The copy differs from the source in ${count} places, so the move is not finished. ` +
+    `The copy differs from the source in ${countOf(count, 'place')}, so the move is not finished. ` +
     'Run the same command with --restart to copy again:'
   );
 }
@@ -62,24 +63,20 @@ function describeInvalid(findings: Findings): string {
 function describeFiles({ files, missing, others }: CopiedLinkFiles): string[] {
   const bytes = [...files.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const moved = [
-    `Moved and verified: ${count(files.size)} files with ${count(bytes)} bytes.`,
+    `Moved and verified: ${countOf(files.size, 'file')} with ${countOf(bytes, 'byte')}.`,
     ...(others === 0 ? [] : [describeOthers(others)]),
   ];
   if (missing.size === 0) return moved;
   return [
     ...moved,
-    `The source has no whole file for ${count(missing.size)} links. They still respond with 404:`,
+    `The source has no whole file for ${countOf(missing.size, 'link')}, which still respond with 404:`,
     ...listFindings(toFindings([...missing.values()])).map((finding) => `  - ${finding}`),
   ];
 }
 
 export const describeOthers = (others: number): string =>
-  `Files in the target that belong to no link, such as those of an earlier copy: ${count(others)}. ` +
+  `Files in the target that belong to no link, such as those of an earlier copy: ${others.toLocaleString('en-US')}. ` +
   'They stay. Check them, and remove them with postern sweep.';
-
-function count(number = 0): string {
-  return number.toLocaleString('en-US');
-}
 
 export const command = defineCommand({
   details:

@@ -1,4 +1,5 @@
 import { toFindings } from '../../common/findings.ts';
+import { countOf } from '../../common/format.ts';
 import { describeDatabase, describeStorage } from '../../common/locations.ts';
 import type { Config } from '../../core/config/config.ts';
 import { parseDuration } from '../../core/config/parsers.ts';
@@ -42,8 +43,8 @@ async function sweep({ config, settings }: Loaded): Promise<undefined> {
     for (const fileId of [...found.orphans, ...found.unfinished]) await files.remove(fileId);
   }
   print(
-    `${listed.length === 1 ? '1 file' : `${listed.length} files`} ${isDryRun ? 'would be' : listed.length === 1 ? 'was' : 'were'} ` +
-      `removed from ${describeStorage(config.storage)}; ${found.fileCount} are needed.\n`,
+    `${countOf(listed.length, 'file')} ${isDryRun ? 'would be' : listed.length === 1 ? 'was' : 'were'} ` +
+      `removed from ${describeStorage(config.storage)}; ${countOf(found.fileCount, 'file')} in use.\n`,
   );
   if (found.findings.length > 0)
     refuseDifferences(toFindings(found.findings), describeStorage(config.storage));

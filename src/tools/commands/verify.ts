@@ -1,4 +1,5 @@
 import { toFindings } from '../../common/findings.ts';
+import { countOf } from '../../common/format.ts';
 import { describeDatabase, describeStorage } from '../../common/locations.ts';
 import { type LoadedBy, loadWith } from '../../service/config/load-settings.ts';
 import { defineCommand, listDifferences, refuseDifferences, yieldToService } from './command.ts';
@@ -57,7 +58,7 @@ function describeConfirmed(
   const histories =
     detachedMonths === undefined
       ? [
-          `All statistics equal a recount of ${auditRecords} audit records.`,
+          `All statistics equal a recount of ${countOf(auditRecords, 'audit record')}.`,
           'The history of every link is complete and unchanged.',
         ]
       : [

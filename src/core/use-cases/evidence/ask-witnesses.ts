@@ -1,3 +1,4 @@
+import { countOf } from '../../../common/format.ts';
 import { verifyEd25519 } from '../../model/ed25519.ts';
 import {
   type Checkpoint,
@@ -79,7 +80,7 @@ export function prepareAskWitnesses(evidence: EvidenceStore, witnesses: readonly
     const { own } = asked;
     if (size > own.size)
       throw new Error(
-        `it has signed a checkpoint of ${size} entries, and this log has ${own.size}: an older backup was restored; begin a new log`,
+        `it has signed a checkpoint of ${countOf(size, 'entry', 'entries')}, and this log has ${own.size}: an older backup was restored; begin a new log`,
       );
     const result = await request(asked, size);
     if ('line' in result) return result;

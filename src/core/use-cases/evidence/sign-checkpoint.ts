@@ -1,3 +1,4 @@
+import { countOf } from '../../../common/format.ts';
 import {
   createSigner,
   describeKey,
@@ -127,7 +128,7 @@ async function compare(
     const tree = before && head.size <= before.size ? before : grown;
     if (head.size > tree.size || !(await hasTree(evidence, tree, head)))
       throw new CheckpointRefused(
-        `the log has ${grown.size} entries, and the newest checkpoint is of ${head.size}, with others: an older backup was ` +
+        `the log has ${countOf(grown.size, 'entry', 'entries')}, and the newest checkpoint is of ${head.size}, with others: an older backup was ` +
           `restored, or entries were changed. Put the newest database back; ${NEW_LOG}`,
       );
   }

@@ -1,4 +1,5 @@
 import { addFinding } from '../../../../common/findings.ts';
+import { countOf } from '../../../../common/format.ts';
 import { type HashHex, isConsistent, rootOfInclusion, toLeafHash } from '../../../model/merkle-tree.ts';
 import {
   type Checkpoint,
@@ -148,7 +149,7 @@ function describeOwn({ proof, key }: Own, { head, kept }: Check, prove: Report):
   const { size, origin } = checkpoint;
   prove(
     'COVERED',
-    `Up to entry ${number}, the history is in the signed checkpoint of ${size} entries of the log ${origin}.`,
+    `Up to entry ${number}, the history is in the signed checkpoint of ${countOf(size, 'entry', 'entries')} of the log ${origin}.`,
     {
       ...{ number, size, origin },
     },
@@ -238,7 +239,8 @@ function compareWitnesses(
 /** A checkpoint that was kept. `isOfLink`: of a proof of the link, whose entry is compared itself. */
 type KeptHead = { checkpoint: Checkpoint; isOfLink: boolean };
 
-const nameKept = ({ size }: Checkpoint): string => `the checkpoint of ${size} entries that you kept`;
+const nameKept = ({ size }: Checkpoint): string =>
+  `the checkpoint of ${countOf(size, 'entry', 'entries')} that you kept`;
 
 /**
  * Returns the trusted key that signed a checkpoint. Reports a wrong signature; and the lack of one, where `other` says which
@@ -279,7 +281,7 @@ function compareCheckpoint(
   const fork = (text: string) => report('FORK', `${named} ${text}`, { size });
   const next = follow([signer], own.handovers).find(({ to }) => to.name !== kept.origin);
   if (next && size > next.last.size) {
-    const text = `is newer than the ${next.last.size} entries from which the log was continued`;
+    const text = `is newer than the ${countOf(next.last.size, 'entry', 'entries')} from which the log was continued`;
     if (!isOfLink) fork(`${text}: an older state was restored, or entries were removed`);
     return;
   }
@@ -289,7 +291,7 @@ function compareCheckpoint(
     return void fork('has other entries than that of the export, of the same number: there are two logs');
   if (from.size < to.size && proofs.length === 0) {
     const path = `/checkpoint?from=${from.size}&to=${to.size}`;
-    const text = `The checkpoint of ${size} entries that you kept was not compared: add what the service sends for ${path}.`;
+    const text = `The checkpoint of ${countOf(size, 'entry', 'entries')} that you kept was not compared: add what the service sends for ${path}.`;
     if (!isOfLink) prove('NOT_CONNECTED', text, { size, path });
     return;
   }
@@ -320,7 +322,7 @@ function compareWithEachOther(heads: readonly Checkpoint[], report: Report): voi
     if (known !== root)
       report(
         'FORK',
-        `two checkpoints of ${size} entries that you kept differ: there are two logs of ${origin}`,
+        `two checkpoints of ${countOf(size, 'entry', 'entries')} that you kept differ: there are two logs of ${origin}`,
         { size },
       );
   }

@@ -1,4 +1,5 @@
 import { addFinding, createFindings } from '../../../../common/findings.ts';
+import { countOf } from '../../../../common/format.ts';
 import { type Sha256, toHashedText } from '../../../model/hashed-text.ts';
 import {
   type ChainBreak,
@@ -295,7 +296,7 @@ function summarizeProof(
       'one of these lines was changed after the export';
     addFinding(findings, toStatement('OTHER_CONTENT', { count: entryCount }, text));
   }
-  const entries = describeCount(entryCount, 'entry', 'entries');
+  const entries = countOf(entryCount, 'entry', 'entries');
   const complete = `Checked the history of link ${shortCode}: ${entries}, complete and unchanged.`;
   const ofNewest = `The fingerprint of entry ${entryCount} is ${stated}.`;
   const proved = [
@@ -335,10 +336,7 @@ function describeNotCompared(upTo: number, count: number): string {
 /** Returns what an export with entries proves whose personal fields were erased. */
 function describeErased(count: number): string {
   return (
-    `${describeCount(count, 'entry is', 'entries are')} without personal fields: these were erased or removed, and only their ` +
+    `${countOf(count, 'entry is', 'entries are')} without personal fields: these were erased or removed, and only their ` +
     'hash is proved. An earlier export still proves them.'
   );
 }
-
-/** Returns a number with its noun. */
-const describeCount = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
