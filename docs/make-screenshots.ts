@@ -24,7 +24,7 @@ import { chooseFiles } from '../test/support/create-page.ts';
 import { createOpened, type Opened } from './make-opened-link.ts';
 
 // `npm run screenshots`: takes the pictures of the documents, of generated data at a fixed time. Short codes are
-// random, so no two runs are identical. With a directory (`-- /tmp/pages`) it writes every page there in every form,
+// random, so no two runs are identical. With a directory (`-- /tmp/pages`) it writes the views there in every form,
 // as PNG, for a review.
 
 const NOW = Date.parse('2026-06-17T14:20:00Z');

@@ -15,7 +15,7 @@ import { openClient } from '../support/timed-get.ts';
 import { LISTS, SEARCHES } from './list.ts';
 import { STATISTICS } from './statistics.ts';
 
-// What each command and each request of the pages costs as the store grows. Processor time, that of the database included:
+// What commands, jobs and requests of the pages cost as the store grows. Processor time, that of the database included:
 // it hardly depends on what else the machine does.
 
 type Engine = 'SQLite' | 'PostgreSQL';
@@ -66,7 +66,7 @@ export const postgresCosts = prepareCosts('postgres-costs', 'PostgreSQL', [10_00
 function prepareCosts(name: string, engine: Engine, sizes: number[]): Scenario {
   return {
     name,
-    about: `every command and every request of the pages, with ${sizes.map(shortCount).join(', ')} links on ${engine}`,
+    about: `commands, jobs and requests of the pages, with ${sizes.map(shortCount).join(', ')} links on ${engine}`,
     async run(effort) {
       const perLink = await costsOf(sizes, effort, async (scratch, links) => ({
         ...(await timeCommands(scratch, engine, links)),
