@@ -106,6 +106,6 @@ function measureRedirects(
       goals: against ? { ratio: MIN_RATIO_AGAINST } : (goals?.bare ?? {}),
     });
     const peakMb = service.memory().peakBytes / MEGABYTE;
-    return [...rows, { what: 'peak memory', figures: single(peakMb), unit: 'MB', goal: { atMost: 250 } }];
+    return [...rows, { what: 'peak memory', figures: single(peakMb), unit: 'MB', goal: { atMost: 200 } }];
   });
 }
