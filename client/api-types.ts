@@ -1496,7 +1496,7 @@ export interface paths {
         };
         /**
          * Read the checkpoint of a link
-         * @description With the proof that it has the newest entry of the link that it covers; null where there is none.
+         * @description With the proof that it has an entry of the link; null where there is none.
          */
         get: {
             parameters: {

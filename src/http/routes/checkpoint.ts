@@ -105,8 +105,7 @@ export function checkpointEndpoints(deps: HttpDependencies): Endpoint[] {
     }),
     endpoint('GET /api/links/:shortCode/checkpoint', 'Read the checkpoint of a link', {
       ...{ tag: 'History', needs: 'read', alsoWhenOpen: true, ofLink: true, port: 'public' },
-      description:
-        'With the proof that it has the newest entry of the link that it covers; null where there is none.',
+      description: 'With the proof that it has an entry of the link; null where there is none.',
       sends: titled('LinkCheckpoint', { checkpoint: nullable(CheckpointOfLink, {}) }),
       async run({ path, request, reply }) {
         const { shortCode, history } = await findLink(path.shortCode, request);
