@@ -85,7 +85,7 @@ export function observeRequests(app: FastifyInstance, deps: HttpDependencies): v
 const REFUSED = [401, 403];
 
 /** Every method that a route of the service has. */
-const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
+const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * Returns the labels of a request. The uri is the route's pattern, not the path: metrics must not contain

@@ -36,7 +36,8 @@ test('each finished request has a line with its route, its status, its result an
       { method: 'GET', route: '/api/links/:shortCode', shortCode, status: 200 },
     ],
     ['GET', '/api/stats/links', { method: 'GET', route: '/api/stats/links', status: 200 }],
-    ['PUT', '/api/links', { method: 'other', route: 'unmatched', status: 405 }],
+    ['TRACE', '/api/links', { method: 'other', route: 'unmatched', status: 405 }],
+    ['PUT', '/api/password', { method: 'PUT', route: '/api/password', status: 400 }],
     ['GET', '/nothing', { method: 'GET', route: 'unmatched', status: 404 }],
     ['DELETE', '/l/unknown1', { method: 'DELETE', route: '/l/*', shortCode: 'unknown1', status: 404 }],
   ];
