@@ -76,13 +76,10 @@ function createLinkMetrics(registry: Registry) {
       'Attempts that were denied, by reason',
       'reason',
     ),
-    resolveDuration: histogram(
-      'secure_link_resolve_duration_seconds',
-      'Time from an attempt to its durable record',
-    ),
+    resolveDuration: histogram('secure_link_resolve_duration_seconds', 'Time from an attempt to its outcome'),
     previews: counter(
       'secure_link_preview_total',
-      'Previews (HEAD, prefetches, confirmation pages), by the result that opening would have had',
+      'Previews, by the result that opening would have had',
       'reason',
     ),
     changed: counter('secure_link_changed_total', 'Changes of the terms of links'),
@@ -293,7 +290,7 @@ function createLimitMetrics(registry: Registry) {
     ),
     rateLimited: counter(
       'secure_link_rate_limited_total',
-      'Requests that a limit of their client refused with 429, by limit',
+      'Requests that a limit refused with 429, by limit',
       'limit',
       LIMIT_NAMES,
     ),

@@ -178,7 +178,7 @@ export const ACCESS_PROPERTIES = {
       name: 'app.oidc.only',
       byDefault: 'false',
       parse: parseBoolean,
-      meaning: 'true: only people added with --emergency have a password',
+      meaning: 'true: only emergency accounts sign in with a password',
     }),
   },
   allowedHosts: define({

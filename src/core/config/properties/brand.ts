@@ -67,13 +67,12 @@ export const BRAND_PROPERTIES = {
     name: unset({
       name: 'app.brand.name',
       parse: parseBrandName,
-      meaning: 'name that all pages and mails show in place of Postern, at most 40 characters',
+      meaning: 'name of the service on pages and in mails, in place of Postern, at most 40 characters',
     }),
     logo: unset({
       name: 'app.brand.logo',
       parse: parseBrandLogo,
-      meaning:
-        'path of a PNG, SVG, JPEG or WebP image of at most 64KB that all pages show in place of the icon',
+      meaning: 'path of a PNG, SVG, JPEG or WebP image of at most 64KB that pages show in place of the icon',
     }),
     color: unset({
       name: 'app.brand.color',

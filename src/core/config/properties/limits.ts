@@ -40,14 +40,14 @@ export const LIMIT_PROPERTIES = {
       name: 'app.limits.mails',
       byDefault: '30/PT1H',
       parse: parseRate,
-      meaning: 'mails with links to recipients by one signed-in user in a period',
+      meaning: 'mails with links or password links by one signed-in user in a period',
     }),
     recipientCodes: define({
       name: 'app.limits.recipient-codes',
       byDefault: '10/PT24H',
       parse: parseRate,
       meaning:
-        'codes that are mailed to one of the verifiedRecipients of one link in a period; three times as many to one mailbox, twenty times for one client and for one link',
+        'codes for one address of one link in a period; three times as many to one mailbox, twenty times for one client and for one link',
     }),
   },
   connections: {
@@ -55,7 +55,7 @@ export const LIMIT_PROPERTIES = {
       name: 'app.limits.connections',
       byDefault: '10000',
       parse: wholeNumber(1, 1_000_000),
-      meaning: 'maximum open connections of an instance; further ones are closed at once',
+      meaning: 'maximum open connections of each port; further ones are closed at once',
     }),
     maxPerClient: define({
       name: 'app.limits.connections-per-client',

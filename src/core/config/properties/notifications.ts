@@ -193,7 +193,7 @@ export const NOTIFICATION_PROPERTIES = {
       name: 'app.mail.recipients',
       byDefault: 'none',
       parse: parseRecipients,
-      meaning: 'mail addresses and domains that get mails, separated by commas',
+      meaning: 'mail addresses and domains that notifyEmail may name, separated by commas',
     }),
   },
 };
