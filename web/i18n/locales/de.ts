@@ -294,7 +294,7 @@ export const de = {
   confirm: 'Vor dem Öffnen nachfragen',
   'confirm.hint': 'So verbrauchen E-Mail-Scanner und Linkvorschauen keine Aufrufe.',
   notifyEmail: 'Hinweise an',
-  'notifyEmail.hint': 'Sendet bei der ersten Öffnung eine E-Mail, danach höchstens eine pro Tag.',
+  'notifyEmail.hint': 'Sendet bei der ersten Öffnung eine E-Mail und meldet spätere einmal am Tag.',
   notifyUrl: 'Webhook-URL',
   'notifyUrl.hint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
   senderName: 'Ihr Name',
@@ -510,7 +510,7 @@ export const de = {
   'recipient.hint': 'Besucher sehen ihn nicht.',
   team: 'Team',
   'team.none': 'Kein Team',
-  'team.hint': 'Alle Mitglieder können den Link ansehen, ändern und zurückziehen.',
+  'team.hint': 'Mitglieder, die Links erstellen dürfen, können ihn ansehen, ändern und zurückziehen.',
   startsAt: 'Gültig ab',
   'startsAt.hint': 'Leer lassen: sofort',
   'startsAt.past': 'Dieser Zeitpunkt ist vorbei: Der Link ist sofort gültig',
@@ -587,7 +587,7 @@ export const de = {
   'result.notified': 'Sie werden per E-Mail benachrichtigt: {address}',
   'result.another': 'Weiteren Link erstellen',
   'result.infected':
-    'Ein Virenscanner hat in dieser Datei Schadsoftware gefunden. Der Link ist pausiert, bis Sie die Datei ersetzen.',
+    'Ein Virenscanner hat in dieser Datei Schadsoftware gefunden. Der Link ist pausiert: Ersetzen Sie die Datei, und setzen Sie ihn dann fort.',
   'result.proof': 'Beweis',
   'result.proofMeaning':
     'Er beweist nur, wie und wann dieser Link erstellt wurde. Was danach geschieht, beweist der Nachweis auf der Seite des Links.',

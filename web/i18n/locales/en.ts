@@ -279,7 +279,7 @@ export const en = {
   confirm: 'Ask before opening',
   'confirm.hint': 'Keeps mail scanners and link previews from using up views.',
   notifyEmail: 'Notify me',
-  'notifyEmail.hint': 'Sends an email when the link is first opened, then at most one a day.',
+  'notifyEmail.hint': 'Sends an email when the link is first opened, and reports later openings once a day.',
   notifyUrl: 'Webhook URL',
   'notifyUrl.hint': 'Receives the events of this link as signed webhooks.',
   senderName: 'Your name',
@@ -488,7 +488,7 @@ export const en = {
   'recipient.hint': 'Visitors do not see it.',
   team: 'Team',
   'team.none': 'No team',
-  'team.hint': 'All its members can see, change and revoke the link.',
+  'team.hint': 'Members who may create links can see, change and revoke it.',
   startsAt: 'Available from',
   'startsAt.hint': 'Leave empty to start at once',
   'startsAt.past': 'This time is in the past: the link is available at once',
@@ -564,7 +564,8 @@ export const en = {
   'result.title': 'Your link is ready',
   'result.notified': 'You will be notified by email: {address}',
   'result.another': 'Create another link',
-  'result.infected': 'A scanner found malware in this file. The link is paused until you replace the file.',
+  'result.infected':
+    'A scanner found malware in this file. The link is paused: replace the file, then resume the link.',
   'result.proof': 'Proof',
   'result.proofMeaning':
     'It proves only how and when this link was created. What happens later is proved by the record on the page of the link.',

@@ -301,7 +301,7 @@ export const es = {
   confirm: 'Preguntar antes de abrir',
   'confirm.hint': 'Así, los filtros de correo y las vistas previas no consumen visitas.',
   notifyEmail: 'Avisarme',
-  'notifyEmail.hint': 'Envía un correo en la primera apertura y, después, como máximo uno al día.',
+  'notifyEmail.hint': 'Envía un correo en la primera apertura y avisa de las siguientes una vez al día.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recibe los eventos de este enlace como webhooks firmados.',
   senderName: 'Su nombre',
@@ -565,7 +565,7 @@ export const es = {
   'recipient.hint': 'Los visitantes no lo ven.',
   team: 'Equipo',
   'team.none': 'Ningún equipo',
-  'team.hint': 'Todos sus miembros pueden ver, cambiar y revocar el enlace.',
+  'team.hint': 'Los miembros que pueden crear enlaces pueden verlo, cambiarlo y revocarlo.',
   startsAt: 'Disponible desde',
   'startsAt.hint': 'Dejar vacío: de inmediato',
   'startsAt.past': 'Esta fecha ya ha pasado: el enlace está disponible de inmediato',
@@ -651,7 +651,7 @@ export const es = {
   'result.notified': 'Recibirá un aviso por correo: {address}',
   'result.another': 'Crear otro enlace',
   'result.infected':
-    'Un antivirus encontró malware en este archivo. El enlace está en pausa hasta que sustituya el archivo.',
+    'Un antivirus encontró malware en este archivo. El enlace está en pausa: sustituya el archivo y reanude después el enlace.',
   'result.proof': 'Prueba',
   'result.proofMeaning':
     'Solo prueba cómo y cuándo se creó este enlace. Lo que ocurre después lo prueba el comprobante, en la página del enlace.',

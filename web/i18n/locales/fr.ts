@@ -299,7 +299,7 @@ export const fr = {
   confirm: 'Demander confirmation avant d’ouvrir',
   'confirm.hint': 'Ainsi, les filtres de messagerie et les aperçus ne consomment aucune vue.',
   notifyEmail: 'M’avertir',
-  'notifyEmail.hint': 'Envoie un e-mail à la première ouverture, puis au plus un par jour.',
+  'notifyEmail.hint': 'Envoie un e-mail à la première ouverture et signale les suivantes une fois par jour.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Reçoit les événements de ce lien sous forme de webhooks signés.',
   senderName: 'Votre nom',
@@ -566,7 +566,7 @@ export const fr = {
   'recipient.hint': 'Les visiteurs ne le voient pas.',
   team: 'Équipe',
   'team.none': 'Aucune équipe',
-  'team.hint': 'Tous ses membres peuvent voir, modifier et révoquer le lien.',
+  'team.hint': 'Les membres qui peuvent créer des liens peuvent le voir, le modifier et le révoquer.',
   startsAt: 'Disponible à partir de',
   'startsAt.hint': 'Laisser vide : tout de suite',
   'startsAt.past': 'Cette date est passée : le lien est disponible tout de suite',
@@ -652,7 +652,7 @@ export const fr = {
   'result.notified': 'Vous serez averti par e-mail : {address}',
   'result.another': 'Créer un autre lien',
   'result.infected':
-    'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause jusqu’à son remplacement.',
+    'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause : remplacez le fichier, puis réactivez le lien.',
   'result.proof': 'Preuve',
   'result.proofMeaning':
     'Elle prouve seulement comment et quand ce lien a été créé. La suite est prouvée par l’attestation, sur la page du lien.',

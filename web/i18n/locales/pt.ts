@@ -300,7 +300,7 @@ export const pt = {
   confirm: 'Perguntar antes de abrir',
   'confirm.hint': 'Assim, filtros de e-mail e prévias de links não consomem acessos.',
   notifyEmail: 'Receber aviso',
-  'notifyEmail.hint': 'Envia um e-mail na primeira abertura e, depois, no máximo um por dia.',
+  'notifyEmail.hint': 'Envia um e-mail na primeira abertura e avisa das seguintes uma vez por dia.',
   notifyUrl: 'URL de webhook',
   'notifyUrl.hint': 'Recebe os eventos deste link como webhooks assinados.',
   senderName: 'Seu nome',
@@ -560,7 +560,7 @@ export const pt = {
   'recipient.hint': 'Os visitantes não o veem.',
   team: 'Equipe',
   'team.none': 'Nenhuma equipe',
-  'team.hint': 'Todos os membros podem ver, alterar e revogar o link.',
+  'team.hint': 'Os membros que podem criar links podem vê-lo, alterá-lo e revogá-lo.',
   startsAt: 'Disponível a partir de',
   'startsAt.hint': 'Deixe vazio: imediatamente',
   'startsAt.past': 'Este horário já passou: o link está disponível imediatamente',
@@ -645,7 +645,7 @@ export const pt = {
   'result.notified': 'Você receberá um aviso por e-mail: {address}',
   'result.another': 'Criar outro link',
   'result.infected':
-    'Um antivírus encontrou malware neste arquivo. O link fica em pausa até que você substitua o arquivo.',
+    'Um antivírus encontrou malware neste arquivo. O link está em pausa: substitua o arquivo e depois retome o link.',
   'result.proof': 'Prova',
   'result.proofMeaning':
     'Ela prova somente como e quando este link foi criado. O que acontece depois é provado pelo comprovante, na página do link.',

@@ -6,11 +6,11 @@ export const de: ReceivedTexts = {
   note: 'Notiz des Absenders',
   access: 'Wer diese Dateien öffnen kann',
   anyone:
-    'Diese Adresse haben nur Personen, die diese Seite sehen dürfen, und Personen, die einen Nachweis oder einen gespeicherten Verlauf davon bekommen haben; der Absender hat sie nicht. Wer sie bekommt, kann die Dateien öffnen.',
+    'Diese Adresse haben Personen, die diese Seite sehen dürfen, und Personen, die einen Nachweis oder einen gespeicherten Verlauf davon bekommen haben; der Absender hat sie nicht. Wer sie bekommt, kann die Dateien öffnen.',
   anyoneWithPassword:
-    'Diese Adresse haben nur Personen, die diese Seite sehen dürfen, und Personen, die einen Nachweis oder einen gespeicherten Verlauf davon bekommen haben; der Absender hat sie nicht. Wer sie und das Passwort bekommt, kann die Dateien öffnen.',
+    'Diese Adresse haben Personen, die diese Seite sehen dürfen, und Personen, die einen Nachweis oder einen gespeicherten Verlauf davon bekommen haben; der Absender hat sie nicht. Wer sie und das Passwort bekommt, kann die Dateien öffnen.',
   anyoneEncrypted:
-    'Diese Adresse haben nur Personen, die diese Seite sehen dürfen, und Personen, die einen Nachweis oder einen gespeicherten Verlauf davon bekommen haben; der Absender hat sie nicht. Wer sie bekommt, kann die verschlüsselten Dateien herunterladen, aber nur Ihr geheimer Schlüssel öffnet sie.',
+    'Diese Adresse haben Personen, die diese Seite sehen dürfen, und Personen, die einen Nachweis oder einen gespeicherten Verlauf davon bekommen haben; der Absender hat sie nicht. Wer sie bekommt, kann die verschlüsselten Dateien herunterladen, aber nur Ihr geheimer Schlüssel öffnet sie.',
   neverExpires: 'Ein Ablauf ist nicht festgelegt.',
   expires: 'Sie läuft am {time} ab.',
   ending:

@@ -7,11 +7,11 @@ export const en = {
   note: 'Note from the sender',
   access: 'Who can open these files',
   anyone:
-    'Only people who may see this page, and people to whom a record or a saved history of it was given, have this address; the sender does not have it. Anyone who gets it can open the files.',
+    'People who may see this page, and people to whom a record or a saved history of it was given, have this address; the sender does not have it. Anyone who gets it can open the files.',
   anyoneWithPassword:
-    'Only people who may see this page, and people to whom a record or a saved history of it was given, have this address; the sender does not have it. Anyone who gets it and the password can open the files.',
+    'People who may see this page, and people to whom a record or a saved history of it was given, have this address; the sender does not have it. Anyone who gets it and the password can open the files.',
   anyoneEncrypted:
-    'Only people who may see this page, and people to whom a record or a saved history of it was given, have this address; the sender does not have it. Anyone who gets it can download the encrypted files, but only your secret key opens them.',
+    'People who may see this page, and people to whom a record or a saved history of it was given, have this address; the sender does not have it. Anyone who gets it can download the encrypted files, but only your secret key opens them.',
   neverExpires: 'No expiry is set.',
   expires: 'It expires on {time}.',
   ending:

@@ -6,11 +6,11 @@ export const es: ReceivedTexts = {
   note: 'Nota del remitente',
   access: 'Quién puede abrir estos archivos',
   anyone:
-    'Solo tienen esta dirección quienes pueden ver esta página y quienes recibieron un comprobante o un historial guardado de ella; el remitente no la tiene. Cualquiera que la reciba puede abrir los archivos.',
+    'Tienen esta dirección quienes pueden ver esta página y quienes recibieron un comprobante o un historial guardado de ella; el remitente no la tiene. Cualquiera que la reciba puede abrir los archivos.',
   anyoneWithPassword:
-    'Solo tienen esta dirección quienes pueden ver esta página y quienes recibieron un comprobante o un historial guardado de ella; el remitente no la tiene. Cualquiera que reciba la dirección y la contraseña puede abrir los archivos.',
+    'Tienen esta dirección quienes pueden ver esta página y quienes recibieron un comprobante o un historial guardado de ella; el remitente no la tiene. Cualquiera que reciba la dirección y la contraseña puede abrir los archivos.',
   anyoneEncrypted:
-    'Solo tienen esta dirección quienes pueden ver esta página y quienes recibieron un comprobante o un historial guardado de ella; el remitente no la tiene. Cualquiera que la reciba puede descargar los archivos cifrados, pero solo su clave secreta los abre.',
+    'Tienen esta dirección quienes pueden ver esta página y quienes recibieron un comprobante o un historial guardado de ella; el remitente no la tiene. Cualquiera que la reciba puede descargar los archivos cifrados, pero solo su clave secreta los abre.',
   neverExpires: 'No se ha definido ninguna caducidad.',
   expires: 'Caduca el {time}.',
   ending:

@@ -6,11 +6,11 @@ export const fr: ReceivedTexts = {
   note: 'Note de l’expéditeur',
   access: 'Qui peut ouvrir ces fichiers',
   anyone:
-    'Seules les personnes qui peuvent voir cette page et celles qui en ont reçu une attestation ou un historique enregistré ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit peut ouvrir les fichiers.',
+    'Les personnes qui peuvent voir cette page et celles qui en ont reçu une attestation ou un historique enregistré ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit peut ouvrir les fichiers.',
   anyoneWithPassword:
-    'Seules les personnes qui peuvent voir cette page et celles qui en ont reçu une attestation ou un historique enregistré ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit avec le mot de passe peut ouvrir les fichiers.',
+    'Les personnes qui peuvent voir cette page et celles qui en ont reçu une attestation ou un historique enregistré ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit avec le mot de passe peut ouvrir les fichiers.',
   anyoneEncrypted:
-    'Seules les personnes qui peuvent voir cette page et celles qui en ont reçu une attestation ou un historique enregistré ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit peut télécharger les fichiers chiffrés, mais seule votre clé secrète les ouvre.',
+    'Les personnes qui peuvent voir cette page et celles qui en ont reçu une attestation ou un historique enregistré ont cette adresse ; l’expéditeur ne l’a pas. Toute personne qui la reçoit peut télécharger les fichiers chiffrés, mais seule votre clé secrète les ouvre.',
   neverExpires: 'Aucune expiration n’est définie.',
   expires: 'Elle expire le {time}.',
   ending:

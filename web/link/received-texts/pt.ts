@@ -6,11 +6,11 @@ export const pt: ReceivedTexts = {
   note: 'Nota do remetente',
   access: 'Quem pode abrir estes arquivos',
   anyone:
-    'Só têm este endereço quem pode ver esta página e quem recebeu um comprovante ou um histórico salvo dela; o remetente não o tem. Qualquer pessoa que o receba pode abrir os arquivos.',
+    'Têm este endereço quem pode ver esta página e quem recebeu um comprovante ou um histórico salvo dela; o remetente não o tem. Qualquer pessoa que o receba pode abrir os arquivos.',
   anyoneWithPassword:
-    'Só têm este endereço quem pode ver esta página e quem recebeu um comprovante ou um histórico salvo dela; o remetente não o tem. Qualquer pessoa que receba o endereço e a senha pode abrir os arquivos.',
+    'Têm este endereço quem pode ver esta página e quem recebeu um comprovante ou um histórico salvo dela; o remetente não o tem. Qualquer pessoa que receba o endereço e a senha pode abrir os arquivos.',
   anyoneEncrypted:
-    'Só têm este endereço quem pode ver esta página e quem recebeu um comprovante ou um histórico salvo dela; o remetente não o tem. Qualquer pessoa que o receba pode baixar os arquivos criptografados, mas só a sua chave secreta os abre.',
+    'Têm este endereço quem pode ver esta página e quem recebeu um comprovante ou um histórico salvo dela; o remetente não o tem. Qualquer pessoa que o receba pode baixar os arquivos criptografados, mas só a sua chave secreta os abre.',
   neverExpires: 'Nenhuma validade foi definida.',
   expires: 'Ele expira em {time}.',
   ending:

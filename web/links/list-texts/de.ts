@@ -35,7 +35,7 @@ export const de: Translated<typeof en> = {
   'links.more': 'Mehr laden',
   'links.ofService': 'Alle Links dieses Dienstes',
   'links.withKey':
-    'Alle Links sehen nur Administratoren. Erstellen Sie mit diesem Befehl auf dem Server einen API-Schlüssel, und melden Sie sich damit an:',
+    'Um alle Links zu sehen, erstellen Sie mit diesem Befehl auf dem Server einen API-Schlüssel, und melden Sie sich damit an:',
   'links.signedIn':
     'Wenn Sie sich anmelden, zeigt diese Seite Ihre Links aus jedem Browser und mit der Berechtigung auch die der anderen.',
   'links.unfinished': 'Noch kein passender Link gefunden. Ältere Links wurden nicht durchsucht.',

@@ -32,7 +32,7 @@ export const en = {
   'links.more': 'Load more',
   'links.ofService': 'All links of this service',
   'links.withKey':
-    'Only administrators can see all links. Create an API key with this command on the server, then sign in with it:',
+    'To see all links, create an API key with this command on the server, then sign in with it:',
   'links.signedIn':
     'After you sign in, this page lists your links from every browser, and with the permission also those of others.',
   'links.unfinished': 'No matching link found yet. Older links have not been searched.',

@@ -40,7 +40,7 @@ export const es: Translated<typeof en> = {
   'links.more': 'Cargar más',
   'links.ofService': 'Todos los enlaces de este servicio',
   'links.withKey':
-    'Solo los administradores pueden ver todos los enlaces. Cree una clave de API en el servidor con este comando y entre con ella:',
+    'Para ver todos los enlaces, cree una clave de API en el servidor con este comando y entre con ella:',
   'links.signedIn':
     'Después de iniciar sesión, esta página muestra sus enlaces de todos los navegadores y, con el permiso, también los de otros.',
   'links.unfinished': 'Aún no se ha encontrado ningún enlace. Los más antiguos no se han revisado.',

@@ -41,7 +41,7 @@ export const fr: Translated<typeof en> = {
   'links.more': 'Afficher plus',
   'links.ofService': 'Tous les liens de ce service',
   'links.withKey':
-    'Seuls les administrateurs peuvent voir tous les liens. Créez une clé d’API sur le serveur avec cette commande, puis connectez-vous avec elle :',
+    'Pour voir tous les liens, créez une clé d’API sur le serveur avec cette commande, puis connectez-vous avec elle :',
   'links.signedIn':
     'Une fois connecté, vous voyez sur cette page vos liens de tous les navigateurs et, avec l’autorisation, ceux des autres.',
   'links.unfinished': 'Aucun lien trouvé pour l’instant. Les liens plus anciens n’ont pas été examinés.',

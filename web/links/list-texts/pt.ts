@@ -40,7 +40,7 @@ export const pt: Translated<typeof en> = {
   'links.more': 'Carregar mais',
   'links.ofService': 'Todos os links deste serviço',
   'links.withKey':
-    'Só administradores podem ver todos os links. Crie uma chave de API no servidor com este comando e entre com ela:',
+    'Para ver todos os links, crie uma chave de API no servidor com este comando e entre com ela:',
   'links.signedIn':
     'Depois de entrar, esta página mostra seus links de todos os navegadores e, com a permissão, também os de outros.',
   'links.unfinished': 'Nenhum link encontrado ainda. Os mais antigos não foram examinados.',

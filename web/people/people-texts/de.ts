@@ -8,7 +8,7 @@ export const de = {
     'Der Name aus Ihrer Anmeldung ist hier möglicherweise vergeben, daher heißen Sie „{name}“. Falls Sie schon ein Konto hatten, bitten Sie den Administrator, Ihnen dessen Links zu übertragen.',
   'account.fromGroup': 'Das haben Sie aus Ihrer Gruppe „{group}“.',
   'account.teams':
-    'Ihre Teams: {teams}. Sie können alle Links ansehen und ändern, die mit ihnen geteilt sind.',
+    'Ihre Teams: {teams}. Wenn Sie Links erstellen dürfen, können Sie die ansehen und ändern, die mit ihnen geteilt sind.',
   'account.askAdministrator': 'Fragen Sie einen Administrator, wenn Sie etwas anderes brauchen.',
   'may.title': 'Berechtigungen',
   'may.createHint':
@@ -25,7 +25,7 @@ export const de = {
     'Auf Seiten, in E-Mails und bei Empfängern, die vor dem Öffnen Ihres Links eine Seite sehen. Sie melden sich als {name} an.',
   'account.saveName': 'Namen speichern',
   'account.nameSaved': 'Ihr Name wurde gespeichert.',
-  'account.noEmail': 'Ohne E-Mail-Adresse können Sie nicht über Ihre Links benachrichtigt werden.',
+  'account.noEmail': 'Für Sie ist keine E-Mail-Adresse für Benachrichtigungen über Ihre Links eingetragen.',
   'account.addEmail': 'Unter „Personen“ hinzufügen',
   'account.askEmail': 'Bitten Sie einen Administrator, sie hinzuzufügen.',
   'account.sessions': 'Wo Sie angemeldet sind',
@@ -80,7 +80,8 @@ export const de = {
   'people.wasDeactivated': '{name} wurde deaktiviert.',
   'people.reactivate': 'Wieder aktivieren',
   'people.reactivated': '{name} kann sich wieder anmelden.',
-  'teams.hint': 'Die Mitglieder eines Teams können alle Links ansehen und ändern, die mit ihm geteilt sind.',
+  'teams.hint':
+    'Mitglieder eines Teams, die Links erstellen dürfen, können alle Links ansehen und ändern, die mit ihm geteilt sind.',
   'teams.empty': 'Es gibt noch keine Teams.',
   'teams.add': 'Team erstellen',
   'teams.members': 'Mitglieder',

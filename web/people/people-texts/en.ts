@@ -8,7 +8,8 @@ export const en = {
   'account.renamed':
     'The name from your sign-in may already be taken here, so your name is “{name}”. If you had an account before, ask the administrator to hand over its links.',
   'account.fromGroup': 'You have this from your group “{group}”.',
-  'account.teams': 'Your teams: {teams}. You can see and change all links that are shared with them.',
+  'account.teams':
+    'Your teams: {teams}. If you may create links, you can see and change those that are shared with them.',
   'account.askAdministrator': 'Ask an administrator if you need something else.',
   'may.title': 'Permissions',
   'may.createHint': 'Also change and revoke own links, and those shared with own teams.',
@@ -23,7 +24,7 @@ export const en = {
     'On pages, in emails, and to recipients who see a page before your link opens. You sign in as {name}.',
   'account.saveName': 'Save name',
   'account.nameSaved': 'Your name was saved.',
-  'account.noEmail': 'Without an email address you cannot be notified about your links.',
+  'account.noEmail': 'You have no email address for notifications about your links.',
   'account.addEmail': 'Add it under “People”',
   'account.askEmail': 'Ask an administrator to add it.',
   'account.sessions': 'Where you are signed in',
@@ -73,7 +74,8 @@ export const en = {
   'people.wasDeactivated': '{name} was deactivated.',
   'people.reactivate': 'Reactivate',
   'people.reactivated': '{name} can sign in again.',
-  'teams.hint': 'The members of a team can see and change all links that are shared with it.',
+  'teams.hint':
+    'Members of a team who may create links can see and change all links that are shared with it.',
   'teams.empty': 'There are no teams yet.',
   'teams.add': 'Create team',
   'teams.members': 'Members',

@@ -7,7 +7,8 @@ export const es = {
   'account.renamed':
     'Es posible que el nombre que envía su inicio de sesión ya se use aquí, por lo que usted es «{name}». Si ya tenía una cuenta, pida al administrador que le transfiera sus enlaces.',
   'account.fromGroup': 'Lo tiene por su grupo «{group}».',
-  'account.teams': 'Sus equipos: {teams}. Puede ver y cambiar todos los enlaces compartidos con ellos.',
+  'account.teams':
+    'Sus equipos: {teams}. Si puede crear enlaces, puede ver y cambiar los que están compartidos con ellos.',
   'account.askAdministrator': 'Consulte a un administrador si necesita otra cosa.',
   'may.title': 'Permisos',
   'may.createHint':
@@ -24,7 +25,7 @@ export const es = {
     'En las páginas, en los correos y para quienes ven una página antes de que se abra su enlace. Usted inicia sesión como {name}.',
   'account.saveName': 'Guardar nombre',
   'account.nameSaved': 'Su nombre se ha guardado.',
-  'account.noEmail': 'Sin una dirección de correo no puede recibir avisos sobre sus enlaces.',
+  'account.noEmail': 'No tiene una dirección de correo para los avisos sobre sus enlaces.',
   'account.addEmail': 'Añadirla en «Personas»',
   'account.askEmail': 'Pida a un administrador que la añada.',
   'account.sessions': 'Dónde tiene la sesión iniciada',
@@ -81,7 +82,8 @@ export const es = {
   'people.wasDeactivated': 'Se desactivó {name}.',
   'people.reactivate': 'Reactivar',
   'people.reactivated': '{name} puede volver a iniciar sesión.',
-  'teams.hint': 'Los miembros de un equipo pueden ver y cambiar todos los enlaces compartidos con él.',
+  'teams.hint':
+    'Los miembros de un equipo que pueden crear enlaces pueden ver y cambiar todos los compartidos con él.',
   'teams.empty': 'Aún no hay equipos.',
   'teams.add': 'Crear equipo',
   'teams.members': 'Miembros',

@@ -8,7 +8,8 @@ export const fr = {
   'account.renamed':
     'Le nom transmis par votre connexion est peut-être déjà pris ici : vous êtes donc « {name} ». Si vous aviez déjà un compte, demandez à l’administrateur de vous transférer ses liens.',
   'account.fromGroup': 'Vous l’avez par votre groupe « {group} ».',
-  'account.teams': 'Vos équipes : {teams}. Vous pouvez voir et modifier tous les liens partagés avec elles.',
+  'account.teams':
+    'Vos équipes : {teams}. Si vous pouvez créer des liens, vous pouvez voir et modifier ceux qui sont partagés avec elles.',
   'account.askAdministrator': 'Adressez-vous à un administrateur si vous avez besoin d’autre chose.',
   'may.title': 'Autorisations',
   'may.createHint': 'Aussi modifier et révoquer ses propres liens et ceux partagés avec ses équipes.',
@@ -24,7 +25,7 @@ export const fr = {
     'Sur les pages, dans les e-mails et pour les destinataires qui voient une page avant l’ouverture de votre lien. Vous vous connectez en tant que {name}.',
   'account.saveName': 'Enregistrer le nom',
   'account.nameSaved': 'Votre nom a été enregistré.',
-  'account.noEmail': 'Sans adresse e-mail, vous ne pouvez pas être averti au sujet de vos liens.',
+  'account.noEmail': 'Vous n’avez pas d’adresse e-mail pour être averti au sujet de vos liens.',
   'account.addEmail': 'L’ajouter sous « Personnes »',
   'account.askEmail': 'Demandez à un administrateur de l’ajouter.',
   'account.sessions': 'Où vous êtes connecté',
@@ -81,7 +82,8 @@ export const fr = {
   'people.wasDeactivated': '{name} a été désactivé.',
   'people.reactivate': 'Réactiver',
   'people.reactivated': '{name} peut de nouveau se connecter.',
-  'teams.hint': 'Les membres d’une équipe peuvent voir et modifier tous les liens partagés avec elle.',
+  'teams.hint':
+    'Les membres d’une équipe qui peuvent créer des liens peuvent voir et modifier tous ceux qui sont partagés avec elle.',
   'teams.empty': 'Il n’y a pas encore d’équipe.',
   'teams.add': 'Créer une équipe',
   'teams.members': 'Membres',

@@ -7,7 +7,8 @@ export const pt = {
   'account.renamed':
     'O nome enviado pelo seu login talvez já esteja em uso aqui; por isso, você é “{name}”. Se já tinha uma conta, peça ao administrador que transfira os links dela para você.',
   'account.fromGroup': 'Você tem isso pelo seu grupo “{group}”.',
-  'account.teams': 'Suas equipes: {teams}. Você pode ver e alterar todos os links compartilhados com elas.',
+  'account.teams':
+    'Suas equipes: {teams}. Se você pode criar links, pode ver e alterar os que são compartilhados com elas.',
   'account.askAdministrator': 'Fale com um administrador se precisar de outra coisa.',
   'may.title': 'Permissões',
   'may.createHint': 'Também alterar e revogar os próprios links e os compartilhados com as próprias equipes.',
@@ -23,7 +24,7 @@ export const pt = {
     'Nas páginas, nos e-mails e para quem vê uma página antes de seu link abrir. Você entra como {name}.',
   'account.saveName': 'Salvar nome',
   'account.nameSaved': 'Seu nome foi salvo.',
-  'account.noEmail': 'Sem um endereço de e-mail você não recebe avisos sobre seus links.',
+  'account.noEmail': 'Você não tem um endereço de e-mail para os avisos sobre seus links.',
   'account.addEmail': 'Adicionar em “Pessoas”',
   'account.askEmail': 'Peça a um administrador que o adicione.',
   'account.sessions': 'Onde você está conectado',
@@ -78,7 +79,8 @@ export const pt = {
   'people.wasDeactivated': 'A conta {name} foi desativada.',
   'people.reactivate': 'Reativar',
   'people.reactivated': '{name} pode entrar de novo.',
-  'teams.hint': 'Os membros de uma equipe podem ver e alterar todos os links compartilhados com ela.',
+  'teams.hint':
+    'Os membros de uma equipe que podem criar links podem ver e alterar todos os compartilhados com ela.',
   'teams.empty': 'Ainda não há equipes.',
   'teams.add': 'Criar equipe',
   'teams.members': 'Membros',

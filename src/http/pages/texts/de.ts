@@ -108,7 +108,7 @@ export const de: VisitorTexts = {
   'files.previous': 'Vorherige Dateien',
   'files.next': 'Weitere Dateien',
   'files.again':
-    'Sie können diese Seite neu laden und einen Download fortsetzen. Beides zählt nicht als erneutes Öffnen.',
+    'Eine Zeit lang können Sie diese Seite neu laden und einen Download fortsetzen. Beides zählt nicht als erneutes Öffnen.',
   'encrypted.title': 'Eine verschlüsselte Datei oder ein verschlüsselter Text für Sie',
   'encrypted.text':
     'Es wurde vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt es hier: Der Dienst kann es nicht lesen.',

@@ -122,7 +122,7 @@ export const en = {
   'files.previous': 'Previous files',
   'files.next': 'More files',
   'files.again':
-    'You can reload this page and continue a download. Neither counts as opening the link again.',
+    'For some time, you can reload this page and continue a download. Neither counts as opening the link again.',
   'encrypted.title': 'An encrypted file or text for you',
   'encrypted.text':
     'It was encrypted before it was uploaded. Your browser decrypts it here: the service cannot read it.',

@@ -107,7 +107,8 @@ export const es: VisitorTexts = {
   'files.page': 'Página {page} de {last}',
   'files.previous': 'Archivos anteriores',
   'files.next': 'Archivos siguientes',
-  'files.again': 'Puede recargar esta página y continuar una descarga sin que cuente como otra apertura.',
+  'files.again':
+    'Durante un tiempo puede recargar esta página y continuar una descarga sin que cuente como otra apertura.',
   'encrypted.title': 'Un archivo o texto cifrado para usted',
   'encrypted.text': 'Se cifró antes de subirse. Su navegador lo descifra aquí: el servicio no puede leerlo.',
   'encrypted.again': 'Ya lo ha abierto. Descifrarlo de nuevo en esta página no cuenta como otra apertura.',

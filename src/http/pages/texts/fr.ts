@@ -109,7 +109,7 @@ export const fr: VisitorTexts = {
   'files.previous': 'Fichiers précédents',
   'files.next': 'Fichiers suivants',
   'files.again':
-    'Vous pouvez recharger cette page et reprendre un téléchargement sans que cela compte comme une nouvelle ouverture.',
+    'Pendant un certain temps, vous pouvez recharger cette page et reprendre un téléchargement sans que cela compte comme une nouvelle ouverture.',
   'encrypted.title': 'Un fichier ou un texte chiffré pour vous',
   'encrypted.text':
     'Il a été chiffré avant son envoi. Votre navigateur le déchiffre ici : le service ne peut pas le lire.',

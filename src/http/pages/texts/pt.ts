@@ -107,7 +107,7 @@ export const pt: VisitorTexts = {
   'files.previous': 'Arquivos anteriores',
   'files.next': 'Próximos arquivos',
   'files.again':
-    'Você pode recarregar esta página e continuar um download sem que isso conte como outra abertura.',
+    'Por algum tempo, você pode recarregar esta página e continuar um download sem que isso conte como outra abertura.',
   'encrypted.title': 'Um arquivo ou texto criptografado para você',
   'encrypted.text':
     'Foi criptografado antes do envio. Seu navegador o descriptografa aqui: o serviço não pode lê-lo.',
