@@ -296,7 +296,7 @@ function createLimitMetrics(registry: Registry) {
     ),
     delayedGuesses: counter(
       'secure_link_delayed_guesses_total',
-      'Password checks that waited because of many wrong passwords for their link',
+      'Password checks that waited because of many wrong passwords',
     ),
     overloads: counter(
       'secure_link_overload_total',

@@ -88,7 +88,7 @@ export const SERVER_PROPERTIES = {
       byDefault: PRIVATE_RANGES,
       shown: '(loopback and private ranges)',
       parse: parseNetworks,
-      meaning: `proxies whose X-Forwarded-* headers are trusted: CIDRs or addresses separated by commas, or none; unset: ${PRIVATE_RANGES}`,
+      meaning: `proxies whose X-Forwarded-For is trusted: CIDRs or addresses separated by commas, or none; unset: ${PRIVATE_RANGES}`,
     }),
     healthDetails: define({
       name: 'management.endpoint.health.show-details',

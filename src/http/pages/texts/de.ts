@@ -31,7 +31,7 @@ export const de: VisitorTexts = {
   'notice.UNEXPECTED_STATE.text': 'Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',
   'notice.PAUSED.title': 'Dieser Link ist pausiert',
   'notice.PAUSED.text':
-    'Die Person, von der Sie den Link haben, hat ihn pausiert. Dieser Versuch zählt nicht. Versuchen Sie es später noch einmal, oder fragen Sie diese Person.',
+    'Er lässt sich zurzeit nicht öffnen. Dieser Versuch zählt nicht. Versuchen Sie es später noch einmal, oder fragen Sie die Person, von der Sie ihn haben.',
   'notice.NOT_STARTED.title': 'Dieser Link ist noch nicht gültig',
   'notice.NOT_STARTED.text':
     'Dieser Versuch zählt nicht. Versuchen Sie es später noch einmal, oder fragen Sie die Person, von der Sie ihn haben.',

@@ -46,7 +46,7 @@ export const en = {
   'notice.UNEXPECTED_STATE.text': 'Ask the person who sent it to you for a new link.',
   'notice.PAUSED.title': 'This link is paused',
   'notice.PAUSED.text':
-    'The person who sent it to you has paused it. This attempt does not count. Try again later, or ask that person.',
+    'It cannot be opened for now. This attempt does not count. Try again later, or ask the person who sent it to you.',
   'notice.NOT_STARTED.title': 'This link is not available yet',
   'notice.NOT_STARTED.text':
     'This attempt does not count. Try again later, or ask the person who sent it to you.',

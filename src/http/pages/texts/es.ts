@@ -29,7 +29,7 @@ export const es: VisitorTexts = {
   'notice.UNEXPECTED_STATE.text': 'Pida un enlace nuevo a la persona que se lo envió.',
   'notice.PAUSED.title': 'Este enlace está en pausa',
   'notice.PAUSED.text':
-    'La persona que se lo envió lo ha puesto en pausa. Este intento no cuenta. Inténtelo más tarde o pregunte a esa persona.',
+    'Por ahora no se puede abrir. Este intento no cuenta. Inténtelo más tarde o pregunte a la persona que se lo envió.',
   'notice.NOT_STARTED.title': 'Este enlace aún no está disponible',
   'notice.NOT_STARTED.text':
     'Este intento no cuenta. Inténtelo más tarde o pregunte a la persona que se lo envió.',

@@ -30,7 +30,7 @@ export const fr: VisitorTexts = {
   'notice.UNEXPECTED_STATE.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.PAUSED.title': 'Ce lien est en pause',
   'notice.PAUSED.text':
-    'La personne qui vous l’a envoyé l’a mis en pause. Cette tentative ne compte pas. Réessayez plus tard ou adressez-vous à cette personne.',
+    'Il ne peut pas être ouvert pour le moment. Cette tentative ne compte pas. Réessayez plus tard ou adressez-vous à la personne qui vous l’a envoyé.',
   'notice.NOT_STARTED.title': 'Ce lien n’est pas encore disponible',
   'notice.NOT_STARTED.text':
     'Cette tentative ne compte pas. Réessayez plus tard ou adressez-vous à la personne qui vous l’a envoyé.',

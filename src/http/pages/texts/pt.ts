@@ -29,7 +29,7 @@ export const pt: VisitorTexts = {
   'notice.UNEXPECTED_STATE.text': 'Peça um novo link à pessoa que o enviou a você.',
   'notice.PAUSED.title': 'Este link está pausado',
   'notice.PAUSED.text':
-    'A pessoa que enviou o link o pausou. Esta tentativa não conta. Tente mais tarde ou fale com essa pessoa.',
+    'Ele não pode ser aberto no momento. Esta tentativa não conta. Tente mais tarde ou fale com a pessoa que o enviou.',
   'notice.NOT_STARTED.title': 'Este link ainda não está disponível',
   'notice.NOT_STARTED.text': 'Esta tentativa não conta. Tente mais tarde ou fale com quem o enviou.',
   'notice.RATE_LIMITED.title': 'Tentativas demais',
