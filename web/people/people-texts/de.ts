@@ -70,7 +70,7 @@ export const de = {
   'people.deactivate': 'Deaktivieren',
   'people.deactivateTitle': '{name} deaktivieren?',
   'people.deactivateText':
-    '{name} wird überall abgemeldet, und die API-Schlüssel von {name} funktionieren nicht mehr. Nichts wird gelöscht, und Sie können {name} später wieder aktivieren.',
+    '{name} wird überall abgemeldet, und die API-Schlüssel von {name} werden widerrufen. Nichts wird gelöscht, und Sie können {name} später wieder aktivieren.',
   'people.linksTo': {
     one: 'Den Link von {name} übergeben an',
     other: '{count} Links von {name} übergeben an',

@@ -67,7 +67,7 @@ export const en = {
   'people.deactivate': 'Deactivate',
   'people.deactivateTitle': 'Deactivate {name}?',
   'people.deactivateText':
-    '{name} is signed out everywhere, and the API keys of {name} stop working. Nothing is deleted, and you can reactivate {name} later.',
+    '{name} is signed out everywhere, and the API keys of {name} are revoked. Nothing is deleted, and you can reactivate {name} later.',
   'people.linksTo': { one: 'Hand {name}’s link to', other: 'Hand {name}’s {count} links to' },
   'people.choose': 'Choose a person',
   'people.chooseOwner': 'Choose who gets the links.',

@@ -71,7 +71,7 @@ export const es = {
   'people.deactivate': 'Desactivar',
   'people.deactivateTitle': '¿Desactivar {name}?',
   'people.deactivateText':
-    'Se cierran todas las sesiones de {name} y las claves de API de {name} dejan de funcionar. No se elimina nada, y puede reactivar {name} más adelante.',
+    'Se cierran todas las sesiones de {name} y se revocan las claves de API de {name}. No se elimina nada, y puede reactivar {name} más adelante.',
   'people.linksTo': {
     one: 'Traspasar el enlace de {name} a',
     many: 'Traspasar los {count} de enlaces de {name} a',

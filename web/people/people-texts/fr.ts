@@ -71,7 +71,7 @@ export const fr = {
   'people.deactivate': 'Désactiver',
   'people.deactivateTitle': 'Désactiver {name} ?',
   'people.deactivateText':
-    '{name} est déconnecté partout, et les clés d’API de {name} cessent de fonctionner. Rien n’est supprimé, et vous pourrez réactiver {name} plus tard.',
+    '{name} est déconnecté partout, et les clés d’API de {name} sont révoquées. Rien n’est supprimé, et vous pourrez réactiver {name} plus tard.',
   'people.linksTo': {
     one: 'Transférer le lien de {name} à',
     many: 'Transférer les {count} de liens de {name} à',

@@ -68,7 +68,7 @@ export const pt = {
   'people.deactivate': 'Desativar',
   'people.deactivateTitle': 'Desativar {name}?',
   'people.deactivateText':
-    '{name} sai de todos os lugares, e as chaves de API de {name} deixam de funcionar. Nada é excluído, e você pode reativar {name} depois.',
+    '{name} sai de todos os lugares, e as chaves de API de {name} são revogadas. Nada é excluído, e você pode reativar {name} depois.',
   'people.linksTo': {
     one: 'Transferir o link de {name} para',
     many: 'Transferir os {count} de links de {name} para',

@@ -80,8 +80,7 @@ export const LINK_PROPERTIES = {
         name: 'app.links.custom-codes',
         byDefault: 'true',
         parse: parseBoolean,
-        meaning:
-          'true: a client may choose the short code of its link, 3 to 20 characters; false: every short code is random',
+        meaning: 'true: a client may choose the short code of its link, 3 to 20 characters',
       }),
     },
     blockedHostsPath: unset({
