@@ -177,7 +177,7 @@ export const LINK_PROPERTIES = {
       command: unset({
         name: 'app.upload.scan',
         parse: parseCommand,
-        meaning: 'program that scans each upload for malware, such as clamdscan --no-summary -',
+        meaning: 'program that scans uploads for malware, such as clamdscan --no-summary -',
       }),
       timeoutMs: define({
         name: 'app.upload.scan-timeout',
