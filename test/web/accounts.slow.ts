@@ -274,7 +274,7 @@ test('people sign in on the pages', async (t) => {
     assert.equal(await page.getByRole('navigation').count(), 0, 'no page can be used');
     const again = await openPage(t);
     await again.goto(url);
-    const ended = 'This link, which sets a password, was used or has expired.';
+    const ended = 'This link, which sets a password, no longer works.';
     await again.getByText(ended).waitFor();
     assert.equal(await again.locator('form').count(), 0);
     await assertAccessible(again);

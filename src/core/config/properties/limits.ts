@@ -40,7 +40,7 @@ export const LIMIT_PROPERTIES = {
       name: 'app.limits.mails',
       byDefault: '30/PT1H',
       parse: parseRate,
-      meaning: 'mails with links or password links by one signed-in user in a period',
+      meaning: 'mails with links or password links by one API key or user in a period',
     }),
     recipientCodes: define({
       name: 'app.limits.recipient-codes',

@@ -52,7 +52,7 @@ export const de: VisitorTexts = {
     'Vorerst wird kein weiterer Code gesendet. Wenn Sie schon einen haben, gehen Sie zurück und geben Sie ihn ein.',
   'notice.CODES_UNAVAILABLE.title': 'Zurzeit kann kein Code gesendet werden',
   'notice.CODES_UNAVAILABLE.text':
-    'Dieser Link öffnet sich mit einem Code, den Sie per E-Mail erhalten, und der Mailserver dieses Dienstes antwortet nicht. Dieser Versuch zählt nicht. Versuchen Sie es in einer Minute noch einmal.',
+    'Dieser Link öffnet sich mit einem Code, den Sie per E-Mail erhalten, und dieser Dienst kann zurzeit keine E-Mails senden. Dieser Versuch zählt nicht. Versuchen Sie es in einer Minute noch einmal.',
   'recipient.title': 'Bestätigen Sie Ihre E-Mail-Adresse',
   'recipient.text':
     'Der Absender hat diesen Link nur für bestimmte E-Mail-Adressen freigegeben. Geben Sie Ihre Adresse ein: Wenn sie dabei ist, erhalten Sie einen Code per E-Mail.',

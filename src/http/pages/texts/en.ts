@@ -67,7 +67,7 @@ export const en = {
     'No further code is sent for now. If you already have one, go back and enter it.',
   'notice.CODES_UNAVAILABLE.title': 'No code can be sent at the moment',
   'notice.CODES_UNAVAILABLE.text':
-    'This link opens with a code that you get by email, and the mail server of this service does not respond. This attempt does not count. Try again in a minute.',
+    'This link opens with a code that you get by email, and this service cannot send emails at the moment. This attempt does not count. Try again in a minute.',
   'recipient.title': 'Confirm your email address',
   'recipient.text':
     'The sender has limited this link to certain email addresses. Enter yours: if it is among them, you get a code by email.',

@@ -50,7 +50,7 @@ export const es: VisitorTexts = {
     'Por ahora no se envía ningún código más. Si ya tiene uno, vuelva atrás e introdúzcalo.',
   'notice.CODES_UNAVAILABLE.title': 'De momento no se puede enviar ningún código',
   'notice.CODES_UNAVAILABLE.text':
-    'Este enlace se abre con un código que recibe por correo, y el servidor de correo de este servicio no responde. Este intento no cuenta. Vuelva a intentarlo dentro de un minuto.',
+    'Este enlace se abre con un código que recibe por correo, y este servicio no puede enviar correos en este momento. Este intento no cuenta. Vuelva a intentarlo dentro de un minuto.',
   'recipient.title': 'Confirme su dirección de correo',
   'recipient.text':
     'El remitente ha limitado este enlace a determinadas direcciones de correo. Escriba la suya: si está entre ellas, recibirá un código por correo.',

@@ -51,7 +51,7 @@ export const fr: VisitorTexts = {
     'Aucun autre code n’est envoyé pour le moment. Si vous en avez déjà un, revenez en arrière et saisissez-le.',
   'notice.CODES_UNAVAILABLE.title': 'Aucun code ne peut être envoyé pour le moment',
   'notice.CODES_UNAVAILABLE.text':
-    'Ce lien s’ouvre avec un code que vous recevez par e-mail, et le serveur de messagerie de ce service ne répond pas. Cette tentative ne compte pas. Réessayez dans une minute.',
+    'Ce lien s’ouvre avec un code que vous recevez par e-mail, et ce service ne peut pas envoyer d’e-mails pour le moment. Cette tentative ne compte pas. Réessayez dans une minute.',
   'recipient.title': 'Confirmez votre adresse e-mail',
   'recipient.text':
     'L’expéditeur a limité ce lien à certaines adresses e-mail. Saisissez la vôtre : si elle en fait partie, vous recevrez un code par e-mail.',

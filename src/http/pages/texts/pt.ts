@@ -49,7 +49,7 @@ export const pt: VisitorTexts = {
     'Por enquanto, nenhum outro código é enviado. Se você já tem um, volte e digite-o.',
   'notice.CODES_UNAVAILABLE.title': 'Nenhum código pode ser enviado no momento',
   'notice.CODES_UNAVAILABLE.text':
-    'Este link abre com um código que você recebe por e-mail, e o servidor de e-mail deste serviço não responde. Esta tentativa não conta. Tente de novo em um minuto.',
+    'Este link abre com um código que você recebe por e-mail, e este serviço não consegue enviar e-mails no momento. Esta tentativa não conta. Tente de novo em um minuto.',
   'recipient.title': 'Confirme seu endereço de e-mail',
   'recipient.text':
     'O remetente limitou este link a determinados endereços de e-mail. Digite o seu: se estiver entre eles, você receberá um código por e-mail.',
