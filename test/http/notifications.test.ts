@@ -119,22 +119,26 @@ describe('notifyUrl of a new link', () => {
   });
 });
 
-test('the event of a submission names the link of the files, and who sent them', async (t) => {
+test('webhooks of a file request and its files are signed with its secret, and name both links and the sender', async (t) => {
   const receiver = await startReceiver(t);
   const service = await startService(t, {
     flags: [WITH_SECRET, LOOPBACK, '--app.webhooks.per-link=everyone'],
   });
   const wanted = { targetUrl: null, request: { message: 'Photos' }, notifyUrl: receiver.url, maxViews: 1 };
-  const request = shortCodeOf(await createWith(service, wanted));
+  const response = await createWith(service, wanted);
+  const request = shortCodeOf(response);
   await dispatch(service);
   const body = encodeForm([...fields({ sender: 'Jane' }), file('one', 'a.pdf')]);
   await send(service, `/l/${request}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
   await dispatch(service);
   const [created, ...received] = receiver.received.map((webhook) => JSON.parse(webhook.body));
   assert.equal(created.type, 'link.created');
+  const secret = String(response.headers['x-link-webhook-secret']);
+  for (const webhook of receiver.received) assert.ok(isSignedWith(secret, webhook), webhook.body);
   const dataOf = (isRequest: boolean) =>
     received.find(({ data }) => (data.shortCode === request) === isRequest)?.data;
-  const { shortCode, events } = dataOf(false);
+  const { shortCode, requestCode, events } = dataOf(false);
+  assert.equal(requestCode, request);
   assert.deepEqual([events[0].type, events[0].details.requestShortCode], ['link.created', request]);
   assert.deepEqual(
     dataOf(true).events.map(({ type, arrived }: { type: string; arrived: object }) => [type, arrived]),

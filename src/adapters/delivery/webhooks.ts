@@ -5,6 +5,7 @@ import { messageOf } from '../../common/error-details.ts';
 import type { EpochMs } from '../../core/model/link.ts';
 import type { Deliver, Delivery, DueNotification } from '../../core/ports/notifications.ts';
 import { prepareCheckAddress, prepareCheckReceiver, type ReceiverPolicy } from '../../core/rules/receiver.ts';
+import type { Payload } from '../../core/use-cases/notify/payload.ts';
 import type { WebhookSecret } from '../../core/use-cases/notify/settings.ts';
 import { prepareResolveName, type Resolve } from './resolve-name.ts';
 import { linkSecretOf, sign } from './signature.ts';
@@ -47,7 +48,11 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
   function headersOf({ id, kind, shortCode, payload }: DueNotification) {
-    const signing = kind === 'LINK_WEBHOOK' ? secrets.map((each) => linkSecretOf(each, shortCode)) : secrets;
+    const { requestCode } = (JSON.parse(payload) as Payload).data; // as the service wrote it
+    // The receiver of a file request knows its secret, and not those of the links of received files.
+    const links = requestCode === undefined ? [shortCode] : [shortCode, requestCode];
+    const ofLinks = secrets.flatMap((each) => links.map((link) => linkSecretOf(each, link)));
+    const signing = kind === 'LINK_WEBHOOK' ? ofLinks : secrets;
     const timestamp = Math.floor(clock() / 1000);
     const trace = traceparent();
     return {

@@ -4,7 +4,7 @@ import type { LinkEvents } from '../model/link-event.ts';
 
 /**
  * The kinds of delivery. WEBHOOK is one of the service, signed with its secret. LINK_WEBHOOK is the
- * `notifyUrl` of a link, signed with a secret of the link. MAIL says to the `notifyEmail` of a link that it was opened.
+ * `notifyUrl` of a link, signed with a secret of the link, and of the file request whose receiver it has. MAIL says to the `notifyEmail` of a link that it was opened.
  * LINK_MAIL has the link itself, for its recipient. RECEIPT says to a verified recipient that they opened the link.
  */
 export const NOTIFICATION_KINDS = ['WEBHOOK', 'LINK_WEBHOOK', 'MAIL', 'LINK_MAIL', 'RECEIPT'] as const;
@@ -91,9 +91,10 @@ export type LinkNames = {
   requestMessage: string | null;
 };
 
-/** The receivers of a link's own notifications. */
+/** The receivers of a link's own notifications. `requestCode`: of the file request with which its files arrived. */
 export type LinkReceivers = {
   shortCode: string;
+  requestCode: string | null;
   notify: LinkNotify;
   names: LinkNames;
   /** Whether the address of the mails is the verified one of an active person. */

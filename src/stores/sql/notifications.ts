@@ -77,7 +77,7 @@ type Writes = Omit<NotificationStore, keyof Reads>;
 export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   const { texts } = dialect;
   const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language, label, recipient,
-             file_name, file_traits, file_request,
+             file_name, file_traits, file_request, request_code,
              EXISTS (SELECT 1 FROM person WHERE lower(person.email) = lower(notify_email) AND is_email_verified
                AND deactivated_at IS NULL) AS "isEmailOfPerson"
            FROM link_target
@@ -97,7 +97,8 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
     },
     async readReceivers(shortCodes) {
       type Names = Pick<LinkNames, 'label' | 'recipient'> & FileColumns & { file_request: string | null };
-      type Row = { short_code: string; isEmailOfPerson: unknown } & LinkNotify & Names;
+      type Row = { short_code: string; request_code: string | null; isEmailOfPerson: unknown } & LinkNotify &
+        Names;
       const rows = await query<Row>(selectReceivers, [JSON.stringify(shortCodes)]);
       return rows.map((row) => {
         const {
@@ -108,11 +109,12 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
           file_name,
           file_traits,
           file_request,
+          request_code: requestCode,
           ...notify
         } = row;
         const request = file_request === null ? null : (JSON.parse(file_request) as FileRequest); // as the creation wrote it
         return {
-          ...{ shortCode: short_code, notify },
+          ...{ shortCode: short_code, requestCode, notify },
           names: {
             ...{ label, recipient, ...toFileNames({ file_name, file_traits }) },
             requestMessage: request?.message ?? null,

@@ -19,6 +19,8 @@ export type Payload<Event extends ListedEvent = ListedEvent> = {
   timestamp: string;
   data: {
     shortCode: string;
+    /** Only in a webhook of received files: the request by which they arrived. */
+    requestCode?: string;
     /** Only in a mail. */
     label?: string | null;
     recipient?: string | null;

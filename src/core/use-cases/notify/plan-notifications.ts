@@ -119,6 +119,7 @@ type Selection = {
   head: ChainHead;
   /** Only of a mail: a webhook knows the link by its code. */
   names: LinkNames | undefined;
+  requestCode: string | undefined;
   destination: Destination;
   newest: LinkEvent;
   events: LinkEvent[];
@@ -140,9 +141,10 @@ function selectEvents(
     if (!newest) return [];
     const listed = listedEvents(destination.kind, selected);
     const names = destination.kind === 'MAIL' ? receivers?.names : undefined;
+    const requestCode = (destination.kind === 'LINK_WEBHOOK' && receivers?.requestCode) || undefined;
     const isUrgent = selected.some(({ isFirst, files }) => isFirst || files);
     const counted = { events: listed, eventCount: selected.length };
-    return [{ shortCode, head, names, destination, newest, ...counted, isUrgent }];
+    return [{ shortCode, requestCode, head, names, destination, newest, ...counted, isUrgent }];
   });
 }
 
@@ -185,7 +187,7 @@ function entrySeqsOf(selections: readonly Selection[]): number[] {
 /** Returns the message with the selected events of a link. `entries`: those of the events, by id. */
 function toNotification(
   { historyUrl, newId }: PlanParts,
-  { shortCode, head, names, destination, newest, events, eventCount, isUrgent }: Selection,
+  { shortCode, requestCode, head, names, destination, newest, events, eventCount, isUrgent }: Selection,
   entries: ReadonlyMap<string, EventEntry>,
   now: EpochMs,
 ): NewNotification {
@@ -196,6 +198,7 @@ function toNotification(
     timestamp: toText(timeOfEvent(newest)),
     data: {
       shortCode,
+      ...(requestCode !== undefined && { requestCode }),
       ...names,
       historyUrl: historyUrl(shortCode),
       entryCount: head.entryCount,
