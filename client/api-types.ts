@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with `confirm`, `senderName` or `message`, of a text, or by a browser of an encrypted file: it returns a confirmation page unless the request accepts JSON or sends a password. A text without these terms is also sent to a program of a command line, and to one that accepts `text/plain` alone. A GET of a file request returns what it asks for. A link with `forwardPath` also opens with a path after the short code.
+         * @description Records the attempt durably before it responds, unless a limit refuses it. HEAD and a GET with `Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with `confirm`, `senderName` or `message`, of a text, or by a browser of an encrypted file: it returns a confirmation page unless the request accepts JSON or sends a password. A text without these terms is also sent to a program of a command line, and to one that accepts `text/plain` alone. A GET of a file request returns what it asks for. A link with `forwardPath` also opens with a path after the short code.
          */
         get: {
             parameters: {
@@ -24,7 +24,7 @@ export interface paths {
                     "X-Correlation-Id"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -45,7 +45,7 @@ export interface paths {
                         "application/octet-stream": string;
                     };
                 };
-                /** @description A part of the file: with `Range`, and in `If-Match` the ETag of the download that is continued */
+                /** @description A part of the file: with `Range`, of a download that is continued */
                 206: {
                     headers: {
                         [name: string]: unknown;
@@ -54,7 +54,7 @@ export interface paths {
                         "application/octet-stream": string;
                     };
                 };
-                /** @description The target is in the header Location */
+                /** @description The target or the `fallbackUrl` is in the header Location */
                 302: {
                     headers: {
                         [name: string]: unknown;
@@ -91,7 +91,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -116,7 +116,7 @@ export interface paths {
                         "application/octet-stream": string;
                     };
                 };
-                /** @description The target is in the header Location */
+                /** @description Where to go on is in the header Location */
                 303: {
                     headers: {
                         [name: string]: unknown;
@@ -142,7 +142,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -190,7 +190,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -226,7 +226,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -292,7 +292,7 @@ export interface paths {
                     "Upload-Metadata"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -355,7 +355,7 @@ export interface paths {
                     "Tus-Resumable": "1.0.0";
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                     uploadId: string;
                 };
@@ -395,7 +395,7 @@ export interface paths {
                     "Upload-Offset": number;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                     uploadId: string;
                 };
@@ -445,7 +445,7 @@ export interface paths {
         get: {
             parameters: {
                 query?: {
-                    /** @description Words, each the beginning of one in the label, tags, recipient, target or file name, or of the short code */
+                    /** @description Words, each the beginning of one in the label, tags, recipient, target, file name or message of a file request, or of the short code */
                     search?: string;
                     /** @description Links in these states, with commas between: ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP, REVOKED */
                     state?: string;
@@ -469,7 +469,7 @@ export interface paths {
                     start?: string;
                     /** @description End of the range (excluded), an instant or a UTC date */
                     end?: string;
-                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of all. Other links are left out */
+                    /** @description `views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and leading ones of all. Other links are left out */
                     sort?: "created" | "views" | "opened";
                     /** @description `asc` with `views` or `opened` orders only the links that are ranked: others with fewer views, or opened longer ago, may be missing */
                     order?: "desc" | "asc";
@@ -503,13 +503,13 @@ export interface paths {
         put?: never;
         /**
          * Create a link to a URL, a text or an upload, or a file request
-         * @description An optional member that is null or an empty text counts as absent.
+         * @description An optional member that is null or an empty text counts as absent, but for the `maxViews` of a text.
          */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Up to 255 visible ASCII characters that no other request has, such as a UUID. A repeat within 24 hours of a creation creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without `app.secret`, or an API key or a signed-in user, a repeat may have another password or text, which changes nothing */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -578,7 +578,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Up to 255 visible ASCII characters that no other request has, such as a UUID. A repeat within 24 hours of a creation creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without `app.secret`, or an API key or a signed-in user, a repeat may have another password or text, which changes nothing */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -800,7 +800,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Up to 255 visible ASCII characters that no other request has, such as a UUID. A repeat within 24 hours of a creation creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. Without `app.secret`, or an API key or a signed-in user, a repeat may have another password or text, which changes nothing */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -856,7 +856,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -889,7 +889,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -926,7 +926,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -983,7 +983,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1026,7 +1026,7 @@ export interface paths {
         };
         /**
          * Draw the QR code of a link
-         * @description The code has the short link alone, never its target. Spends no view and writes no audit record. Needs what describing the link needs.
+         * @description The code has the short link alone, never its target. Spends no view and writes no audit record.
          */
         get: {
             parameters: {
@@ -1037,7 +1037,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1093,7 +1093,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1151,7 +1151,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1198,7 +1198,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the file of a link
-         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history has the name, the size and the SHA-256 of both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then. With `keep`, files of the link stay: this adds files, and JSON without an upload removes the others. A change in the meantime gets 412.
+         * @description The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have begun end with the old one. The history names both. JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then. With `keep`, files of the link stay: this adds files, and JSON without an upload removes the others. A change in the meantime gets 412.
          */
         put: {
             parameters: {
@@ -1208,7 +1208,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1262,7 +1262,7 @@ export interface paths {
         };
         /**
          * Read the history of a link
-         * @description Who created, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than `limit`, also none, before the end.
+         * @description Who created, changed, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than `limit`, also none, before the end.
          */
         get: {
             parameters: {
@@ -1286,7 +1286,7 @@ export interface paths {
                     "If-None-Match"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1596,7 +1596,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke up to 1,000 links for good
-         * @description Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         * @description Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. After too many failures, the rest are `not-tried`, and the header Retry-After says when they may be sent again
          */
         post: {
             parameters: {
@@ -2385,7 +2385,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The most opened links, by successful attempts */
+        /** The most opened links, by views */
         get: {
             parameters: {
                 query?: {
@@ -2975,7 +2975,7 @@ export interface paths {
         put?: never;
         /**
          * Import links of another service, with their short codes, creation times and views
-         * @description Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and 1,000 items. A repeat imports only what is missing. Needs the scopes create and manage, too.
+         * @description Times and numbers are texts, as the source has them; the result says what could not be kept. The body has at most 4 MB and 1,000 items. A repeat imports only what is missing. Needs the scopes create and manage, too.
          */
         post: {
             parameters: {
@@ -3534,7 +3534,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Your own; any with the scope admin. Within five seconds no instance accepts it.
+         * @description Your own; any with the scope admin. Instances may accept it for some more seconds.
          */
         delete: {
             parameters: {
@@ -3742,7 +3742,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver a failed notification again
-         * @description It keeps its id, and is retried for three more days.
+         * @description It keeps its id, and is retried for up to three more days.
          */
         post: {
             parameters: {
@@ -3828,7 +3828,7 @@ export interface paths {
         };
         /**
          * The statistics of the links that the caller owns
-         * @description They are counted from the histories of the 200 most opened links, among the newest 20,000 entries: the newest ones of each link. `links` and `topLinks` are of all time; `sent` counts all links that were created in the range, as `/api/stats/links/sent` does, up to 20,000.
+         * @description They are counted from the histories of the 200 links that `sort=views` lists first, among the newest 20,000 entries: the newest ones of each link. `links` and `topLinks` are of all time; `sent` counts all links that were created in the range, as `/api/stats/links/sent` does, up to 20,000.
          */
         get: {
             parameters: {
@@ -3970,7 +3970,7 @@ export interface paths {
         };
         /**
          * Settings that clients depend on, and who the request comes from
-         * @description Open to everyone. `caller` shows whether a key is valid, what it may do, and who owns what it creates.
+         * @description `caller` shows what a key may do, and who owns what it creates.
          */
         get: {
             parameters: {
@@ -4211,7 +4211,7 @@ export interface components {
             count: number;
             /** @description The name of the last bot */
             program: string;
-            /** @description When something else opened the link last; null if nothing did */
+            /** @description When something else opened the link last, among the same entries */
             openedAt: string | null;
         };
         /** Owner */
@@ -4234,7 +4234,7 @@ export interface components {
         };
         /** LinkDescription */
         LinkDescription: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
@@ -4257,9 +4257,9 @@ export interface components {
             passwordProtected: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Null for a link without a file. A text, and the file of a link with a password or `verifiedRecipients`, are only for those who may change the link */
+            /** @description Null for a link without a file, and where the client may not know it */
             file: components["schemas"]["File"] | null;
-            /** @description Only of a file request. That of a protected one is only for those who may change the link */
+            /** @description Only of a file request; null where the client may not know it */
             request?: components["schemas"]["FileRequest"] | null;
             /** @description The short code of the file request with which the file arrived, only for those who may read the history */
             requestCode?: string;
@@ -4362,7 +4362,7 @@ export interface components {
             expiresAt?: string;
             /** @description How many times the link can be opened, see `text` */
             maxViews?: number | null;
-            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash. An empty one means no protection */
+            /** @description Required to open the link. Stored only as a hash. An empty one counts as absent */
             password?: string;
             /**
              * Format: date-time
@@ -4424,7 +4424,7 @@ export interface components {
              * @default false
              */
             forwardQuery?: boolean;
-            /** @description A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept `text/plain` or `application/json`. With `uploadId`, true: the upload is such a text */
+            /** @description A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link opens once; null: see `links.maxViews` of the settings. Browsers get a confirmation page first, unknown programs too unless they accept `text/plain` alone or `application/json`. With `uploadId`, true: the upload is such a text */
             text?: string | true;
             /** @description An upload, instead of `targetUrl`; see POST /api/uploads */
             uploadId?: string;
@@ -4449,7 +4449,7 @@ export interface components {
          * @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint
          */
         Link: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
@@ -4488,7 +4488,7 @@ export interface components {
             expiresAt?: string;
             /** @description How many times the link can be opened. Without it `links.maxViews` of the settings applies; null there sets no limit */
             maxViews?: number;
-            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash. An empty one means no protection */
+            /** @description Required to open the link. Stored only as a hash. An empty one counts as absent */
             password?: string;
             /**
              * Format: date-time
@@ -4555,7 +4555,7 @@ export interface components {
             expiresAt?: string;
             /** @description How many times the link can be opened. Without it `links.maxViews` of the settings applies; null there sets no limit */
             maxViews?: number;
-            /** @description Required in the header X-Link-Password to open the link. Stored only as a hash. An empty one means no protection */
+            /** @description Required to open the link. Stored only as a hash. An empty one counts as absent */
             password?: string;
             /**
              * Format: date-time
@@ -4624,7 +4624,7 @@ export interface components {
         };
         /** NewLink */
         NewLink: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
@@ -4825,14 +4825,14 @@ export interface components {
             /** @description The host of the page that had the link, if the browser named it */
             referrer?: string;
             preview: boolean;
-            /** @description How the download of the file, or each part of it, ended; empty for a URL, and before the first end */
+            /** @description How the download of the file, or each part of it, ended; empty before the first end */
             downloads: components["schemas"]["DownloadEnd"][];
         };
         /** Author */
         Author: {
             /** @enum {unknown} */
             kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS" | "COMMAND";
-            /** @description Of the key or the user */
+            /** @description Of the key, the user or the command */
             name: string | null;
             ipAddress: string | null;
         };
@@ -4860,12 +4860,12 @@ export interface components {
             /** @description The SHA-256 of the personal fields with their salt, once both were erased */
             personalSha256?: string;
             /**
-             * @description CHANGED: the terms of the link were changed
+             * @description CHANGED: something of the link was changed, or it was mailed
              * @enum {unknown}
              */
             kind: "CREATED" | "CHANGED" | "REVOKED";
             author: components["schemas"]["Author"];
-            /** @description The terms of a new link; of CHANGED, the old and the new value of each changed term */
+            /** @description The terms of a new link, or what was changed */
             details: {
                 [key: string]: (string | number | boolean | null) | components["schemas"]["ChangedTerm"];
             };
@@ -4923,7 +4923,7 @@ export interface components {
         };
         /** RevokeResult */
         RevokeResult: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
             shortCode: string;
             /** @enum {unknown} */
             result: "revoked" | "already-revoked" | "not-found" | "not-allowed" | "not-tried";
@@ -4982,7 +4982,7 @@ export interface components {
         SentLinks: {
             total: number;
             opened: number;
-            /** @description Can still be opened */
+            /** @description Neither opened nor ended */
             unopened: number;
             /** @description Expired or were revoked before they were opened */
             endedUnopened: number;
@@ -4999,14 +4999,14 @@ export interface components {
         };
         /** TopLink */
         TopLink: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
             shortCode: string;
             /** @description Of a link that has one, but for received files */
             label?: string;
             /** @description The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files */
             leadsTo?: string;
             /**
-             * @description Of a file request: its count is that of submissions
+             * @description Of a file request
              * @enum {string}
              */
             type?: "REQUEST";
@@ -5014,14 +5014,14 @@ export interface components {
         };
         /** SecurityException */
         SecurityException: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
             shortCode: string;
             /** @description Of a link that has one, but for received files */
             label?: string;
             /** @description The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files */
             leadsTo?: string;
             /**
-             * @description Of a file request: its count is that of submissions
+             * @description Of a file request
              * @enum {string}
              */
             type?: "REQUEST";
@@ -5314,9 +5314,9 @@ export interface components {
         Erasure: {
             /** @description The entries of this client address, attempts and changes */
             ipAddress?: string;
-            /** @description The entries of a link, and its terms for people */
+            /** @description The entries of a link, and its terms for people; with `verifiedRecipients`, it is revoked */
             shortCode?: string;
-            /** @description The same of links with, mailed to or verified for this recipient; the last are revoked */
+            /** @description The same of links with, mailed to or verified for this recipient */
             recipient?: string;
             /** @description True: only counts what it would erase */
             isDryRun?: boolean;
@@ -5349,11 +5349,11 @@ export interface components {
             kind: "WEBHOOK" | "LINK_WEBHOOK" | "MAIL" | "LINK_MAIL" | "RECEIPT";
             /** @description The origin of the URL, or the mail address */
             receiver: string;
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
             shortCode: string;
             /**
              * Format: date-time
-             * @description When its newest event was added, or it was sent again
+             * @description From when on it was to be sent
              */
             createdAt: string;
             /** Format: date-time */
@@ -5369,7 +5369,7 @@ export interface components {
         };
         /** LatestAttempt */
         LatestAttempt: {
-            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+            /** @description 8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded */
             shortCode: string;
             /** Format: date-time */
             at: string;
@@ -5389,7 +5389,7 @@ export interface components {
             /** @description The newest attempts that opened a link or were refused, without requests for a password or a code */
             latest: components["schemas"]["LatestAttempt"][];
             views: number;
-            /** @description There are more links or older entries, which were not read */
+            /** @description There may be more links or older entries, which were not read */
             isTruncated: boolean;
             referrers: components["schemas"]["NameCount"][];
             browsers: components["schemas"]["NameCount"][];
@@ -5456,7 +5456,7 @@ export interface components {
                      */
                     hasSession?: boolean;
                 } | null;
-                /** @description Whether people can sign in with a name and a password */
+                /** @description Whether people were added */
                 hasPeople: boolean;
                 /**
                  * @description True if the person of the cookie must go through the provider again: the session is refused until then

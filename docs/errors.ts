@@ -14,7 +14,7 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   ENCRYPTION_REQUIRED: 'Encrypt a tar archive with `age -r <recipientKey>`',
   API_KEY_REQUIRED: 'Also with `app.access=open`',
   API_KEY_OR_LINK_TOKEN_REQUIRED: 'Also with `app.access=open`',
-  INVALID_API_KEY: 'Also where no key is needed. Let a proxy remove bearer tokens of its own',
+  INVALID_API_KEY: 'Also with `app.access=open`. Let a proxy remove bearer tokens of its own',
   PASSWORD_REQUIRED: '`X-Link-Password` is missing or blank',
   INVALID_PASSWORD: 'A lost password cannot be recovered; give the link another with PATCH',
   RECIPIENT_REQUIRED: 'No view is spent. The response is the same for an address that the link does not name',
@@ -30,8 +30,8 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   FILE_NOT_FOUND:
     'No view is spent. `postern verify --read-files` lists what the administrator has to restore',
   REQUEST_TIMEOUT:
-    'Headers may take a minute, JSON and the form of a page 30 seconds, an upload a day, but not less than ' +
-    '`app.limits.min-rate`. A silent connection is closed after a minute without a response',
+    'Headers may take a minute, JSON and the form of a page up to 30 seconds, an upload a day, but not less than ' +
+    '`app.limits.min-rate`. A silent connection is closed after about a minute without a response',
   UPLOAD_OFFSET_MISMATCH:
     'A response was lost, another request added bytes, or object storage lost the last ones. Nothing was added',
   NAME_TAKEN: '`postern people add --owns-links` adds the owner of links',
@@ -42,11 +42,11 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   LEASE_ENDED: 'See `app.files.lease`',
   LEASE_NOT_HERE: 'The response is the same for a download that does not exist',
   LEASE_USED_UP:
-    'The download has sent three times the size of its file, or ten times that of one that is shown',
+    'It may send three times the size of its file, or ten times that of one that is shown; small parts cost more',
   BODY_TOO_LARGE:
     'JSON has at most 1 MB besides its `text` (many links 4 MB, the list of files of an upload 1.5 MB), a form that opens a link 32 KB',
-  FILE_TOO_LARGE: 'Of a form, the message goes on with the address for larger files',
-  REQUEST_TOO_LARGE: 'The message goes on as that of `FILE_TOO_LARGE`',
+  FILE_TOO_LARGE: 'Of a form, the message may go on with the address for larger files',
+  REQUEST_TOO_LARGE: 'The message may go on as that of `FILE_TOO_LARGE`',
   RANGE_NOT_SATISFIABLE: 'The download is complete, or the local file is another one: compare its SHA-256',
   MISDIRECTED_REQUEST: 'So DNS rebinding fails. Links, health and metrics open under any name',
   IDEMPOTENCY_KEY_REUSED: 'Within 24 hours. Also after a change of `app.secret`',
@@ -55,10 +55,10 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   RATE_LIMITED:
     'Wrong passwords, unknown links, codes for recipients, creations, uploads, changes, mails with links and Idempotency-Keys have limits',
   HEADERS_TOO_LARGE: 'They have more than 32 KiB',
-  UNEXPECTED_ERROR: 'A defect, or a storage that failed. Nothing was counted. The reference is in the log',
+  UNEXPECTED_ERROR: 'A defect, or a storage that failed. The reference is in the log',
   TOO_MANY_CONNECTIONS: 'See `app.limits.connections-per-client`; list a proxy in `app.trusted-proxies`',
   OVERLOADED: 'No view is spent',
-  DATABASE_UNAVAILABLE: 'Nothing was counted, unless the connection broke during the commit',
+  DATABASE_UNAVAILABLE: 'No view is spent, unless the connection broke during the commit',
   STORAGE_UNAVAILABLE: 'No view is spent, and no link was created',
   QUOTA_EXCEEDED:
     'See `app.storage.quota` and `app.storage.quota-per-owner`; nothing of the upload was stored',
@@ -200,10 +200,10 @@ LINKS_NEED_OWNER | linksTo: the person owns links; send the name of an active pe
 const INTRODUCTION = `## Errors
 
 Compare \`code\`, which never changes; \`message\` is for people. If one field or parameter is wrong, \`field\` names it, and
-\`params\` may have values of the message. A browser that opens a link, or a path that does not exist outside \`/api/\`, gets a
-page of the same status in its language. \`<…>\` is a placeholder.
+\`params\` may have values of the message. A browser that opens a link, or a path that does not exist outside \`/api/\`, usually
+gets a page of the same status in its language. \`<…>\` is a placeholder.
 
-If a body is refused, the service closes the connection after the response. Before, it reads and discards what the client
+If a body is refused, the service may close the connection after the response. Before, it reads and discards what the client
 still sends, for at most 30 s, 5 s without a byte, or 1 GiB, so that the client gets the response.
 `;
 

@@ -53,16 +53,16 @@ const INTRODUCTION = `# API reference
 Generated from the OpenAPI document of the service by \`npm run docs\`; do not edit. A running service shows this
 reference at \`/docs\`, and the document at \`/openapi.json\`.
 
-Every error is an [Error](#error) record; [Errors](#errors) lists all. Every response to a readable request has
+Errors are [Error](#error) records, or pages for browsers: see [Errors](#errors). Every response to a readable request has
 \`X-Correlation-Id\`. Unknown paths return 404. Any request can get 400 if it is malformed, 405 with
 \`Allow\` for a method that its path lacks, 408, 421, 431, and 503 if its client has too many connections.
 
 **Access** is what a request needs with [\`app.access=keys\`](operations/access.md); **access in both modes** is needed
-with \`open\`, too. In both modes, a wrong key and a wrong token of a link are refused. A session, or a user whom a
+with \`open\`, too. Where a key or the token of a link counts, a wrong one is refused in both modes. A session, or a user whom a
 reverse proxy signs in, is as good as a key. The owner of a link and the members of its team need the scope \`create\`.
 
-Members of a JSON body, fields of a form and parameters that this page does not list are ignored, and the response
-names them in \`X-Ignored-Fields\`. One that is nearly a listed one, such as \`maxview\`, is refused: a link would otherwise
+Members of a JSON body, fields of a form and parameters that this page does not list are ignored. Most responses name
+them in \`X-Ignored-Fields\`. One that is nearly a listed one, such as \`maxview\`, is refused where a link would
 lack the limit that was meant.
 `;
 

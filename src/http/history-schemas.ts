@@ -45,8 +45,7 @@ export const AttemptEntry = titled('AttemptEntry', {
           'Whether the service sent all from the first byte to the end of the file, to the client or its proxy: no proof that the client received it',
       }),
     }),
-    description:
-      'How the download of the file, or each part of it, ended; empty for a URL, and before the first end',
+    description: 'How the download of the file, or each part of it, ended; empty before the first end',
   },
 });
 
@@ -54,16 +53,18 @@ const DetailValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Ty
 
 export const ChangeEntry = titled('ChangeEntry', {
   ...ENTRY,
-  kind: Type.Enum([...LINK_CHANGE_KINDS], { description: 'CHANGED: the terms of the link were changed' }),
+  kind: Type.Enum([...LINK_CHANGE_KINDS], {
+    description: 'CHANGED: something of the link was changed, or it was mailed',
+  }),
   author: titled('Author', {
     kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
-    name: nullable(Type.String(), { description: 'Of the key or the user' }),
+    name: nullable(Type.String(), { description: 'Of the key, the user or the command' }),
     ipAddress: nullable(Type.String()),
   }),
   details: Type.Record(
     Type.String(),
     Type.Union([DetailValue, titled('ChangedTerm', { new: DetailValue, old: DetailValue })]),
-    { description: 'The terms of a new link; of CHANGED, the old and the new value of each changed term' },
+    { description: 'The terms of a new link, or what was changed' },
   ),
 });
 

@@ -31,7 +31,7 @@ const KnownFetches = titled('KnownFetches', {
   count: Count,
   program: Type.String({ description: 'The name of the last bot' }),
   openedAt: nullable(DateTime, {
-    description: 'When something else opened the link last; null if nothing did',
+    description: 'When something else opened the link last, among the same entries',
   }),
 });
 
@@ -56,13 +56,11 @@ export const LinkDescription = titled('LinkDescription', {
   passwordProtected: Type.Boolean(),
   createdAt: DateTime,
   file: nullable(ShownFile, {
-    description:
-      'Null for a link without a file. A text, and the file of a link with a password or `verifiedRecipients`, are only for those who may change the link',
+    description: 'Null for a link without a file, and where the client may not know it',
   }),
   request: Type.Optional(
     nullable(FileRequest, {
-      description:
-        'Only of a file request. That of a protected one is only for those who may change the link',
+      description: 'Only of a file request; null where the client may not know it',
     }),
   ),
   requestCode: optionalText(

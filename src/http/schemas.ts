@@ -18,7 +18,7 @@ export * from './error-schemas.ts';
 export * from './schema-builders.ts';
 
 export const ShortCode = text(
-  '8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded',
+  '8 alphanumeric characters, a customCode, or an imported code of up to 100; case-sensitive. In paths, a slash is percent-encoded',
 );
 
 const TARGET_URL = {
@@ -43,8 +43,8 @@ export const LinkRequest = titled('LinkRequest', {
     Type.Union([Type.String({ minLength: 1 }), Type.Literal(true)], {
       description:
         'A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link ' +
-        'opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept ' +
-        '`text/plain` or `application/json`. With `uploadId`, true: the upload is such a text',
+        'opens once; null: see `links.maxViews` of the settings. Browsers get a confirmation page first, unknown programs too ' +
+        'unless they accept `text/plain` alone or `application/json`. With `uploadId`, true: the upload is such a text',
     }),
   ),
   uploadId: optionalText('An upload, instead of `targetUrl`; see POST /api/uploads'),
@@ -129,10 +129,10 @@ export const IdempotencyHeaders = Type.Object({
     Type.String({
       pattern: '^[!-~]{1,255}$',
       description:
-        'Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the ' +
-        'first response with `Idempotency-Replayed: true`, without the token of the link and the secret of its webhooks. ' +
-        'Without an API key or a signed-in user, a repeat may have another password or text, which changes nothing: ' +
-        'clients behind one address are not distinguished',
+        'Up to 255 visible ASCII characters that no other request has, such as a UUID. A repeat within 24 hours of a creation ' +
+        'creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and ' +
+        'the secret of its webhooks. Without `app.secret`, or an API key or a signed-in user, a repeat may have another ' +
+        'password or text, which changes nothing',
     }),
   ),
 });

@@ -19,9 +19,9 @@ export const TERM_DESCRIPTIONS: Readonly<
     ifAbsent: 'Without it `links.maxViews` of the settings applies; null there sets no limit',
   },
   password: {
-    about: 'Required in the header X-Link-Password to open the link',
+    about: 'Required to open the link',
     details: 'Stored only as a hash',
-    ifAbsent: 'An empty one means no protection',
+    ifAbsent: 'An empty one counts as absent',
   },
   startsAt: {
     about: 'The link opens from then on',

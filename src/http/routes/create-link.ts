@@ -38,7 +38,8 @@ export function createLinkEndpoints(deps: HttpDependencies): Endpoint[] {
   return [
     endpoint('POST /api/links', 'Create a link to a URL, a text or an upload, or a file request', {
       ...{ tag: 'Links', needs: 'create', port: 'public' },
-      description: 'An optional member that is null or an empty text counts as absent.',
+      description:
+        'An optional member that is null or an empty text counts as absent, but for the `maxViews` of a text.',
       headers: IdempotencyHeaders.properties,
       takes: {
         schema: LinkRequest,

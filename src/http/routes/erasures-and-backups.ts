@@ -18,10 +18,10 @@ const ADMINISTRATION = { ...ADMIN, tag: 'Administration' } as const;
 
 const NewErasure = titled('Erasure', {
   ipAddress: optionalText('The entries of this client address, attempts and changes'),
-  shortCode: optionalText('The entries of a link, and its terms for people'),
-  recipient: optionalText(
-    'The same of links with, mailed to or verified for this recipient; the last are revoked',
+  shortCode: optionalText(
+    'The entries of a link, and its terms for people; with `verifiedRecipients`, it is revoked',
   ),
+  recipient: optionalText('The same of links with, mailed to or verified for this recipient'),
   isDryRun: Type.Optional(Type.Boolean({ description: 'True: only counts what it would erase' })),
 });
 export type ErasureResult = Static<typeof ErasureResult>;

@@ -40,7 +40,7 @@ export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): 
     rawEndpoint('GET /api/links/:shortCode/history', 'Read the history of a link', {
       ...{ ...HISTORY, ofLink: true, port: 'public' },
       description:
-        'Who created, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than ' +
+        'Who created, changed, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than ' +
         '`limit`, also none, before the end.',
       headers: { ...HEADERS, ...IfNoneMatch },
       query: {

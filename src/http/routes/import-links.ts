@@ -67,7 +67,7 @@ export const importLinksEndpoints = (deps: HttpDependencies): Endpoint[] => [
     {
       ...{ ...ADMIN, tag: 'Administration' },
       description:
-        'Each member is a text, as the source has it; the result says what could not be kept. The body has at most 4 MB and ' +
+        'Times and numbers are texts, as the source has them; the result says what could not be kept. The body has at most 4 MB and ' +
         '1,000 items. A repeat imports only what is missing. Needs the scopes create and manage, too.',
       takes: { schema: Request, receive: acceptBulk },
       sends: Results,

@@ -61,7 +61,7 @@ export const keyEndpoints = ({ useCases: { manage }, clock }: HttpDependencies):
   }),
   endpoint('DELETE /api/keys/:name', 'Revoke an API key', {
     ...KEYS,
-    description: 'Your own; any with the scope admin. Within five seconds no instance accepts it.',
+    description: 'Your own; any with the scope admin. Instances may accept it for some more seconds.',
     refuses: ['key-not-found'],
     run: ({ path, request }) => manage.keys.revokeKey(path.name, request.caller),
     logs: ({ path }, isRevoked) => (isRevoked ? { change: 'key_revoked', name: path.name } : undefined),

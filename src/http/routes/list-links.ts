@@ -23,7 +23,7 @@ import { DateRangeQuery, LinkType, optionalFlag, optionalText } from '../schemas
 
 const ListLinksQuery = Type.Object({
   search: optionalText(
-    'Words, each the beginning of one in the label, tags, recipient, target or file name, or of the short code',
+    'Words, each the beginning of one in the label, tags, recipient, target, file name or message of a file request, or of the short code',
   ),
   state: optionalText(`Links in these states, with commas between: ${SHOWN_STATES.join(', ')}`),
   type: Type.Optional(LinkType),
@@ -43,7 +43,7 @@ const ListLinksQuery = Type.Object({
     Type.Enum([...LIST_SORTS], {
       default: 'created',
       description:
-        '`views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of ' +
+        '`views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and leading ones of ' +
         'all. Other links are left out',
     }),
   ),

@@ -20,7 +20,7 @@ const FailedNotifications = titled('FailedNotifications', {
     shortCode: ShortCode,
     createdAt: Type.String({
       format: 'date-time',
-      description: 'When its newest event was added, or it was sent again',
+      description: 'From when on it was to be sent',
     }),
     failedAt: DateTime,
     tries: Type.Integer({ minimum: 0, description: 'Requests that ended, without one that a stop cut off' }),
@@ -46,7 +46,7 @@ export const notificationEndpoints = (deps: HttpDependencies): Endpoint[] => [
   }),
   endpoint('POST /api/notifications/:id/retry', 'Deliver a failed notification again', {
     ...NOTIFICATIONS,
-    description: 'It keeps its id, and is retried for three more days.',
+    description: 'It keeps its id, and is retried for up to three more days.',
     refuses: ['sends-no-notifications', 'notification-not-found'],
     async run({ path }) {
       if (!sendsAnything(toSubscriptions(deps.config.webhooks, deps.config.mail)))

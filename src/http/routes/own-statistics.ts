@@ -53,7 +53,7 @@ const OwnStatistics = titled('OwnStatistics', {
       'The newest attempts that opened a link or were refused, without requests for a password or a code',
   },
   ...SOURCES,
-  isTruncated: Type.Boolean({ description: 'There are more links or older entries, which were not read' }),
+  isTruncated: Type.Boolean({ description: 'There may be more links or older entries, which were not read' }),
 });
 
 /** The endpoint of the statistics of own links. */
@@ -61,7 +61,7 @@ export const ownStatisticsEndpoints = (deps: HttpDependencies): Endpoint[] => [
   endpoint('GET /api/stats/mine', 'The statistics of the links that the caller owns', {
     ...{ tag: 'Statistics', needs: 'create', alsoWhenOpen: true, port: 'management' },
     description:
-      `They are counted from the histories of the ${MAX_LISTED} most opened links, among the newest 20,000 entries: the ` +
+      `They are counted from the histories of the ${MAX_LISTED} links that \`sort=views\` lists first, among the newest 20,000 entries: the ` +
       'newest ones of each link. `links` and `topLinks` are of all time; `sent` counts all links that were created in the range, as ' +
       '`/api/stats/links/sent` does, up to 20,000.',
     query: { schema: PeriodsQuery, read: readPeriods },

@@ -48,8 +48,7 @@ export function qrCodeEndpoints(deps: HttpDependencies): Endpoint[] {
     rawEndpoint('GET /api/links/:shortCode/qr', 'Draw the QR code of a link', {
       ...{ tag: 'Links', needs: 'read', ofLink: true, port: 'public' },
       description:
-        'The code has the short link alone, never its target. Spends no view and writes no audit record. Needs what ' +
-        'describing the link needs.',
+        'The code has the short link alone, never its target. Spends no view and writes no audit record.',
       query: { schema: Query, read: (sent) => readFields(RULES, sent, undefined) },
       sends: { 200: IMAGE },
       async respond({ path, query: { format, size }, request, reply }) {

@@ -34,7 +34,7 @@ const SettingsRecord = titled('Settings', {
   access: Type.Object({
     mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
-    hasPeople: Type.Boolean({ description: 'Whether people can sign in with a name and a password' }),
+    hasPeople: Type.Boolean({ description: 'Whether people were added' }),
     checksAtProvider: optionalFlag(
       'True if the person of the cookie must go through the provider again: the session is refused until then',
     ),
@@ -126,8 +126,7 @@ export function settingsEndpoints(deps: HttpDependencies): Endpoint[] {
   return [
     endpoint('GET /api/settings', 'Settings that clients depend on, and who the request comes from', {
       ...{ tag: 'Operation', needs: 'optional' },
-      description:
-        'Open to everyone. `caller` shows whether a key is valid, what it may do, and who owns what it creates.',
+      description: '`caller` shows what a key may do, and who owns what it creates.',
       sends: SettingsRecord,
       run: async ({ request }) => accept(await read(request)),
     }),

@@ -52,7 +52,7 @@ export const AccessSummary = titled('AccessSummary', {
 
 export const SentLinks = titled('SentLinks', {
   ...{ total: Count, opened: Count },
-  unopened: { ...Count, description: 'Can still be opened' },
+  unopened: { ...Count, description: 'Neither opened nor ended' },
   endedUnopened: { ...Count, description: 'Expired or were revoked before they were opened' },
   received: { ...Count, description: 'Further links, of files that file requests received' },
   requests: Type.Object(
@@ -71,9 +71,7 @@ const RANKED = {
   leadsTo: optionalText(
     'The name of its file, the host of its URL, or the beginning of a file request; only for those who may change the link, and not of received files',
   ),
-  type: Type.Optional(
-    Type.Literal('REQUEST', { description: 'Of a file request: its count is that of submissions' }),
-  ),
+  type: Type.Optional(Type.Literal('REQUEST', { description: 'Of a file request' })),
 };
 export const TopLinks = listOf('TopLink', { ...RANKED, accessCount: Count });
 
@@ -230,7 +228,7 @@ const STATISTICS: Statistic[] = [
     read: (statistics, query, _, now) => statistics.sentLinks(rangeOf(query, 'instant'), now, null),
   },
   {
-    summary: 'The most opened links, by successful attempts',
+    summary: 'The most opened links, by views',
     paths: ['/api/stats/links/top'],
     querystring: LimitQuery,
     sends: TopLinks,

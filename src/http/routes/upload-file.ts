@@ -77,7 +77,7 @@ export function replaceFileEndpoints(deps: HttpDependencies): Endpoint[] {
       ...CHANGE,
       description:
         'The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have ' +
-        'begun end with the old one. The history has the name, the size and the SHA-256 of both. ' +
+        'begun end with the old one. The history names both. ' +
         'JSON names an upload of POST /api/uploads instead of sending the file, which may be larger then. With `keep`, files of ' +
         'the link stay: this adds files, and JSON without an upload removes the others. A change in the meantime gets 412.',
       headers: ChangeHeaders.properties,

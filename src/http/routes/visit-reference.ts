@@ -43,7 +43,7 @@ const OPEN_SCHEMA = {
   tags: ['Links'],
   summary: 'Open a link',
   description:
-    'Decides the attempt, records it durably, and only then responds. HEAD and a GET with ' +
+    'Records the attempt durably before it responds, unless a limit refuses it. HEAD and a GET with ' +
     '`Sec-Purpose`, `Purpose` or `X-Moz: prefetch`, or `X-Purpose: preview`, return the status without spending a view. So does a GET of a link with ' +
     '`confirm`, `senderName` or `message`, of a text, or by a browser of an encrypted file: it returns a confirmation page unless ' +
     'the request accepts JSON or sends a password. A text without these terms is also sent to a program of a command line, and ' +
@@ -54,11 +54,10 @@ const OPEN_SCHEMA = {
   response: {
     200: OPENED,
     206: {
-      description:
-        'A part of the file: with `Range`, and in `If-Match` the ETag of the download that is continued',
+      description: 'A part of the file: with `Range`, of a download that is continued',
       content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } },
     },
-    302: { description: 'The target is in the header Location', type: 'null' },
+    302: { description: 'The target or the `fallbackUrl` is in the header Location', type: 'null' },
     303: {
       description:
         'For a browser, the page of several files, or of one that it shows, is in the header Location',
@@ -79,7 +78,7 @@ const OPEN_FROM_FORM_SCHEMA = {
   body: VisitForm,
   response: {
     200: OPENED,
-    303: { description: 'The target is in the header Location', type: 'null' },
+    303: { description: 'Where to go on is in the header Location', type: 'null' },
     ...errorsOrPages(400, 401, 403, 404, 410, 413, 415, 429, 500, 503),
   },
 };

@@ -534,7 +534,7 @@ export const de = {
   'error.duplicate': 'Das wurde zweimal gesendet. Senden Sie es nur einmal.',
   'error.unchangeable': 'Dies kann nicht geändert werden.',
   'error.ended': 'Dieser Link ist abgelaufen oder aufgebraucht. Verlängern Sie ihn zuerst.',
-  'error.noFile': 'Dieser Link führt zu einer URL, nicht zu einer Datei.',
+  'error.noFile': 'Dieser Link führt zu keiner Datei.',
   'error.revoked': 'Dieser Link wurde zurückgezogen und kann nicht mehr geändert werden.',
   'error.changedMeanwhile': 'Dieser Link wurde inzwischen geändert. Laden Sie ihn neu.',
 

@@ -512,7 +512,7 @@ export const en = {
   'error.duplicate': 'This was sent twice. Send it only once.',
   'error.unchangeable': 'This cannot be changed.',
   'error.ended': 'This link has expired or is used up. Extend it first.',
-  'error.noFile': 'This link leads to a URL, not to a file.',
+  'error.noFile': 'This link does not lead to a file.',
   'error.revoked': 'This link was revoked and can no longer be changed.',
   'error.changedMeanwhile': 'This link has changed in the meantime. Reload it.',
 

@@ -589,7 +589,7 @@ export const es = {
   'error.duplicate': 'Este dato se envió dos veces. Envíelo una sola vez.',
   'error.unchangeable': 'Esto no se puede cambiar.',
   'error.ended': 'Este enlace ha caducado o está agotado. Prolónguelo primero.',
-  'error.noFile': 'Este enlace lleva a una URL, no a un archivo.',
+  'error.noFile': 'Este enlace no lleva a un archivo.',
   'error.revoked': 'Este enlace se revocó y ya no se puede cambiar.',
   'error.changedMeanwhile': 'Este enlace cambió entretanto. Cárguelo de nuevo.',
 

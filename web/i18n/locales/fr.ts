@@ -590,7 +590,7 @@ export const fr = {
   'error.duplicate': 'Cette valeur a été envoyée deux fois. Envoyez-la une seule fois.',
   'error.unchangeable': 'Ceci ne peut pas être modifié.',
   'error.ended': 'Ce lien a expiré ou est épuisé. Prolongez-le d’abord.',
-  'error.noFile': 'Ce lien mène à une URL, pas à un fichier.',
+  'error.noFile': 'Ce lien ne mène pas à un fichier.',
   'error.revoked': 'Ce lien a été révoqué et ne peut plus être modifié.',
   'error.changedMeanwhile': 'Ce lien a été modifié entre-temps. Rechargez-le.',
 

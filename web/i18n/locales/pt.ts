@@ -584,7 +584,7 @@ export const pt = {
   'error.duplicate': 'Este dado foi enviado duas vezes. Envie-o apenas uma vez.',
   'error.unchangeable': 'Isto não pode ser alterado.',
   'error.ended': 'Este link expirou ou foi esgotado. Prolongue-o primeiro.',
-  'error.noFile': 'Este link leva a uma URL, não a um arquivo.',
+  'error.noFile': 'Este link não leva a um arquivo.',
   'error.revoked': 'Este link foi revogado e não pode mais ser alterado.',
   'error.changedMeanwhile': 'Este link foi alterado nesse meio-tempo. Carregue-o de novo.',
 
