@@ -308,7 +308,7 @@ export interface paths {
                     headers: {
                         /** @description Its address */
                         Location?: string;
-                        /** @description When it is removed, unless it is continued or gets a link */
+                        /** @description When it is removed at the latest, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         [name: string]: unknown;
                     };
@@ -406,7 +406,7 @@ export interface paths {
                 /** @description The bytes are durable */
                 204: {
                     headers: {
-                        /** @description When it is removed, unless it is continued or gets a link */
+                        /** @description When it is removed at the latest, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         /** @description So many bytes have arrived, and are durable */
                         "Upload-Offset"?: number;
@@ -667,7 +667,7 @@ export interface paths {
                     headers: {
                         /** @description Its address */
                         Location?: string;
-                        /** @description When it is removed, unless it is continued or gets a link */
+                        /** @description When it is removed at the latest, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         [name: string]: unknown;
                     };
@@ -759,7 +759,7 @@ export interface paths {
                 /** @description The bytes are durable */
                 204: {
                     headers: {
-                        /** @description When it is removed, unless it is continued or gets a link */
+                        /** @description When it is removed at the latest, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         /** @description So many bytes have arrived, and are durable */
                         "Upload-Offset"?: number;
@@ -4401,7 +4401,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4527,7 +4527,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4594,7 +4594,7 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
@@ -4905,7 +4905,7 @@ export interface components {
         };
         /** NewLogKey */
         NewLogKey: {
-            /** @description True: the key is that of a new log, which continues the old one, also without its key */
+            /** @description True: the key is that of a new log, also without the old key */
             isNewLog?: boolean;
         };
         /** LogKey */
@@ -5353,7 +5353,7 @@ export interface components {
             shortCode: string;
             /**
              * Format: date-time
-             * @description From when on it was to be sent
+             * @description The time from which its age counts
              */
             createdAt: string;
             /** Format: date-time */

@@ -8,7 +8,7 @@ export type Decision = { verdict: Verdict; link: LinkState | undefined };
 
 /**
  * Decides one attempt. Pure and total: every store runs it inside its transaction, on the link as that
- * transaction sees it, and nothing else decides who may pass.
+ * transaction sees it, and nothing else grants a view.
  *
  * @param code the code of the browser of the attempt for its link, if there is one
  */
@@ -22,7 +22,7 @@ export function decide(
   return { verdict, link: link && attempt.purpose === 'OPEN' ? applyVerdict(link, verdict, now) : link };
 }
 
-/** Returns whether the attempt belongs to the history of a link, so that a store must read its state. */
+/** Returns whether the attempt may belong to the history of a link, so that a store must read its state. */
 export function dependsOnLink({ prechecks }: { prechecks: Prechecks }): boolean {
   return prechecks !== 'LINK_NOT_FOUND';
 }
@@ -60,7 +60,7 @@ function firstFailure(
   return prechecks.confirmation === 'MISSING' ? 'CONFIRMATION_REQUIRED' : 'SUCCESS';
 }
 
-/** Returns the new state: "View count +1" on success only. A denial for time or views is what expires an active link. */
+/** Returns the new state: "View count +1" on success only. A denial for time or views expires an active link. */
 function applyVerdict(link: LinkState, verdict: Verdict, now: EpochMs): LinkState {
   switch (verdict) {
     case 'SUCCESS':

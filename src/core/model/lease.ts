@@ -3,7 +3,7 @@ import type { EpochMs, StoredFile } from './link.ts';
 
 /**
  * The right to continue the download of a granted attempt under its view. A client that has the token continues on any
- * instance, until the lease ends or the link is revoked. That of a recipient is bound to the browser that proved the address.
+ * instance, see `decideResume`. That of a recipient is bound to the browser that proved the address.
  */
 export type Lease = {
   /** The attempt whose view it continues. */

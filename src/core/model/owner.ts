@@ -17,7 +17,7 @@ export type Holders = { owner: string; team: string | null };
 /** A client as links know it: the owner of its own links, and its teams. Null for an anonymous client. */
 export type Holder = { owner: string | null; teams: readonly string[] };
 
-/** Returns the text by which a link names its owner, such as `USER ada`. A new link has that of its author. */
+/** Returns the text by which a link names its owner, such as `USER ada`. */
 export function formatOwner({ kind, name }: Pick<Author, 'kind' | 'name'>): string {
   return name === null ? kind : `${kind} ${name}`;
 }

@@ -7,7 +7,7 @@ export type TimeRange = { start: EpochMs | null; end: EpochMs | null };
 /** The periods of time by which attempts are counted. */
 export type PeriodUnit = 'hour' | 'day';
 
-/** `passwordRequests`: attempts without a password, which an honest visitor makes first. */
+/** `passwordRequests`: attempts without a password or a code, which an honest visitor makes first. */
 export type Period = { startsAt: EpochMs; total: number; success: number; passwordRequests: number };
 
 /**

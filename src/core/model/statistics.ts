@@ -87,7 +87,7 @@ export type AttemptsOfLinks = ViewSources & {
 
 /**
  * Links that were created in a range. `total` is without `received`, those of files that file requests received.
- * `unopened` can still be opened, `endedUnopened` expired or were revoked before anyone opened them. `isTruncated`: only
+ * `unopened` have not ended either, `endedUnopened` expired or were revoked before anyone opened them. `isTruncated`: only
  * the newest were counted. `requests`: those of the numbers that are file requests, opened when they received files.
  */
 export type SentLinks = {

@@ -72,7 +72,7 @@ export const TERM_DESCRIPTIONS: Readonly<
   notifyEmail: {
     about: 'Receives a mail when the link is opened',
     details:
-      'After the first view, after the first that no known bot spent, after files arrived, and else at most one a day, in the language of ' +
+      'After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of ' +
       'Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which ' +
       'need an API key or a signed-in user, unless ' +
       'app.mail.per-link is everyone',

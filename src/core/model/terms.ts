@@ -8,7 +8,7 @@ import { MAX_LOCATION_BYTES } from './location.ts';
  */
 
 /**
- * The values of the terms that are stored as they are sent. `text`: of one line, in an input; `lines`: of several, in a text
+ * The values of plain terms. `text`: of one line, in an input; `lines`: of several, in a text
  * area; `receiver`: of webhooks; `addresses`: of mail. A term is personal, and is erased with what names people, unless it is a
  * flag or a host.
  */
@@ -93,7 +93,7 @@ export const VISIT_TERMS = {
   forwardQuery: { kind: 'flag', shownTo: 'changers', of: ['REDIRECT'] },
 } as const satisfies Terms<keyof Values>;
 
-/** The terms that are stored as they are sent. */
+/** The terms that are plain values, see `Values`. */
 export const PLAIN_TERMS = { ...MANAGED_TERMS, ...VISIT_TERMS };
 /** All terms that a creation takes, besides the target. */
 export const TERMS = { ...OWN_TERMS, ...PLAIN_TERMS };

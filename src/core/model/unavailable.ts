@@ -22,7 +22,7 @@ export const UNAVAILABLE_RETRY_MS = 5_000;
 /** The queues of bounded length. */
 export type BoundedQueue = 'passwords' | 'statistics' | 'history' | 'exports' | 'bulk' | 'scans' | 'store';
 
-/** Thrown when too much work is waiting. Nothing of the refused work was started. */
+/** Thrown when too much work is waiting. Nothing of the refused work was committed. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
   readonly queue: BoundedQueue;

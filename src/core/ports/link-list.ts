@@ -4,8 +4,8 @@ import type { ListQuery } from '../model/listed-links.ts';
 
 /**
  * The number of links that are ranked when they are sorted by views or by their last opening: the newest that match,
- * among a bounded number that is examined. In a store with more links, as many with the most views, or those of as many
- * newest attempts, are ranked too.
+ * among a bounded number that is examined. In a store with more links, those among as many with the most views, or among
+ * those opened in as many newest entries, are ranked too.
  */
 export const MAX_SORTED = 1_000;
 

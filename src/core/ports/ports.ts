@@ -32,8 +32,8 @@ export type Receiver<Result> = { resolve: (result: Result) => void; reject: (err
 /**
  * Links and the record of every attempt to open them.
  *
- * A promise resolves only once its change is durable: it survives a crash at any later moment. A rejected
- * promise means that nothing of its call was committed.
+ * A promise resolves only once its change is durable: it survives a crash at any later moment. Of a rejected one, nothing
+ * was committed, unless the connection to the database broke during the commit.
  */
 export interface LinkStore extends CodeStore, SubmissionStore {
   /**
@@ -280,7 +280,7 @@ export type ConnectionPool = {
 };
 
 /**
- * `waitingEntries`: entries of the log that statistics and lists lack, counted up to 100,000. `failures`: of
+ * `waitingEntries`: entries of the log that statistics and lists lack; PostgreSQL counts up to 100,000. `failures`: of
  * rounds, since the start. `roundSeconds`: how long the last round took.
  */
 export type ProjectorStatus = {

@@ -8,7 +8,7 @@ import type {
   ViewSources,
 } from '../model/statistics.ts';
 
-/** Aggregates of the audit. Previews are counted only in `countsByResult`. */
+/** Statistics of attempts and of links. */
 export interface StatisticsStore {
   /** Counts attempts by result, and distinct client addresses, both at one moment of the audit. */
   accessTotals(range: TimeRange): Promise<AccessTotals>;
@@ -23,7 +23,7 @@ export interface StatisticsStore {
   linkCounts(): Promise<Record<LinkStatus, number>>;
   /** Counts the newest links that were created in a range, of all owners or of one, by whether they were opened until `now`. */
   sentLinks(range: TimeRange, now: EpochMs, owner: string | null): Promise<SentLinks>;
-  /** Ranks links by SUCCESS attempts, most first, ties by short code, without links that have none. */
+  /** Ranks links by views, most first, ties by short code, without links that have none. */
   topLinks(limit: number): Promise<LinkCount[]>;
   /** Ranks links by wrong passwords, those of previews included, like `topLinks`. */
   securityExceptions(limit: number): Promise<LinkCount[]>;

@@ -49,7 +49,7 @@ function readSize(name: string, value: unknown): Parsed<number | null> {
 const NewKey = titled('NewLogKey', {
   isNewLog: Type.Optional(
     Type.Boolean({
-      description: 'True: the key is that of a new log, which continues the old one, also without its key',
+      description: 'True: the key is that of a new log, also without the old key',
     }),
   ),
 });

@@ -20,7 +20,7 @@ const FailedNotifications = titled('FailedNotifications', {
     shortCode: ShortCode,
     createdAt: Type.String({
       format: 'date-time',
-      description: 'From when on it was to be sent',
+      description: 'The time from which its age counts',
     }),
     failedAt: DateTime,
     tries: Type.Integer({ minimum: 0, description: 'Requests that ended, without one that a stop cut off' }),

@@ -22,9 +22,9 @@ export function collectOpenApi(
         title: brand.name,
         version: VERSION,
         description:
-          'Short links to a URL or an uploaded file, with an expiry, an exact view limit, a password, ' +
-          'and a durable audit of every attempt to open them. Unknown fields and parameters are ignored, and named in ' +
-          'the header X-Ignored-Fields; a misspelt one is refused.',
+          'Short links to a URL, a text or uploaded files, with an expiry, an exact view limit, a password, ' +
+          'and a durable audit of every attempt to open them. Unknown fields and parameters are ignored, and mostly named in ' +
+          'the header X-Ignored-Fields.',
       },
       servers: hasTwoPorts ? [{ url: '/' }] : atBaseUrl,
       components: { securitySchemes: SECURITY_SCHEMES },

@@ -94,7 +94,7 @@ const TusVersion = { 'Tus-Resumable': Type.Literal(TUS_VERSION) };
 const TUS_HEADERS = {
   'Upload-Expires': {
     type: 'string',
-    description: 'When it is removed, unless it is continued or gets a link',
+    description: 'When it is removed at the latest, unless it is continued or gets a link',
   },
   'Upload-Offset': { type: 'integer', description: 'So many bytes have arrived, and are durable' },
 } as const;

@@ -26,7 +26,7 @@ export const ANONYMOUS: Caller = { kind: 'ANONYMOUS' };
 
 /**
  * The rights of a key, or of a signed-in user. `read` includes lists and statistics, `manage` changes of any link, and
- * `admin` people, teams and the keys of others; with `manage` also erasures, and with `create` imports.
+ * `admin` people, teams and the keys of others; with `manage` also erasures, and with `create` as well imports.
  */
 export const SCOPES = ['create', 'read', 'manage', 'metrics', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -20,7 +20,7 @@ export type Person = {
   groups: { name: string; scopes: Scope[] }[];
   /** True if the person may sign in with a password where `app.oidc.only` lets no other person. */
   isEmergency: boolean;
-  /** Null for a person who has not set a password, or signs in elsewhere. */
+  /** Null for a person who has not set a password. */
   passwordHash: string | null;
   /** The identity at a provider of OpenID Connect. */
   identity: Identity | null;

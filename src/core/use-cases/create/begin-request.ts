@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto';
 import type { IdempotencyStore } from '../../ports/ports.ts';
 import type { CreatedLink, CreateOnce } from './create-link.ts';
 
-/** A request with an Idempotency-Key, from its beginning to its end. No other one with this key runs on this instance meanwhile. */
+/** A request with an Idempotency-Key, from its beginning to its end. No other one of its caller with this key runs on this instance. */
 export type KeyedRequest = {
   /** True when links of the request were committed before. */
   isRepeat: boolean;

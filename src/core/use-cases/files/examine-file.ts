@@ -93,7 +93,7 @@ async function scanParts(
   return worst;
 }
 
-/** The name of every encrypted file: the service does not learn another one. */
+/** The name that every encrypted file gets. */
 const ENCRYPTED_NAME = 'encrypted.tar.age';
 /** The beginnings of files of age: as they are, or in ASCII armor, whose first line has the same in base64. */
 const AGE_START =

@@ -7,7 +7,7 @@ import { MAX_UPLOAD_MS } from './receive-file.ts';
 
 /** Longer than any request may take. */
 export const STALE_UPLOAD_MS = MAX_UPLOAD_MS + 60_000;
-/** An upload that is not continued is kept at least so long. */
+/** An upload that is not continued is kept at least so long, unless it is for a file request. */
 export const UPLOAD_KEPT_MS = MAX_UPLOAD_MS;
 const UPLOADS_PER_CLAIM = 100;
 const FOREVER = Number.MAX_SAFE_INTEGER;

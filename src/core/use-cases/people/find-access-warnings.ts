@@ -3,7 +3,7 @@ import { keyStateAt } from '../../model/people/api-key.ts';
 import type { AccessSettings } from '../../model/people/decide-access.ts';
 import type { KeyStore, PersonStore } from '../../ports/people.ts';
 
-/** Returns a warning where no person can sign in and no key is valid, so that only the links that exist can be used. */
+/** Returns a warning where no person is active and no key is valid, so that only the links that exist can be used. */
 export async function findAccessWarnings(
   { mode, initialKey, userHeader }: AccessSettings,
   { keys, people }: { keys: Pick<KeyStore, 'listKeys'>; people: Pick<PersonStore, 'listPeople'> },
