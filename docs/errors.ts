@@ -60,10 +60,8 @@ const NOTES: Partial<Record<ErrorCode, string>> = {
   OVERLOADED: 'No view is spent',
   DATABASE_UNAVAILABLE: 'No view is spent, unless the connection broke during the commit',
   STORAGE_UNAVAILABLE: 'No view is spent, and no link was created',
-  QUOTA_EXCEEDED:
-    'See `app.storage.quota` and `app.storage.quota-per-owner`; nothing of the upload was stored',
-  STORAGE_FULL:
-    'Less than `app.storage.min-free` would be left, or the storage has no room; links and statistics work',
+  QUOTA_EXCEEDED: 'See `app.storage.quota` and `app.storage.quota-per-owner`',
+  STORAGE_FULL: 'Less than `app.storage.min-free` would be left, or the storage has no room',
 };
 
 /**

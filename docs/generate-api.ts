@@ -132,7 +132,7 @@ function accessText({ security }: Operation): string {
   const ways = security.flatMap((requirement) => Object.entries(requirement));
   const isOpen = security.some((requirement) => Object.keys(requirement).length === 0);
   if (isOpen && ways.every(([, scopes]) => scopes.length === 0))
-    return 'Access: open to everyone; a key may show more.\n';
+    return 'Access: open to everyone; a wrong key is refused.\n';
   return `Access${isOpen ? '' : ' in both modes'}: ${ways.map(describeAccess).join(', or ')}.\n`;
 }
 

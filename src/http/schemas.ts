@@ -131,8 +131,8 @@ export const IdempotencyHeaders = Type.Object({
       description:
         'Up to 255 visible ASCII characters that no other request has, such as a UUID. A repeat within 24 hours of a creation ' +
         'creates nothing, and gets the first response with `Idempotency-Replayed: true`, without the token of the link and ' +
-        'the secret of its webhooks. Without `app.secret`, or an API key or a signed-in user, a repeat may have another ' +
-        'password or text, which changes nothing',
+        'the secret of its webhooks. Unless `app.secret` is set, and the client sends an API key or has signed in, a repeat ' +
+        'may have another password or text, which changes nothing',
     }),
   ),
 });
