@@ -1990,7 +1990,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Attempts over time: each whole hour or day that begins within the range and has attempts */
+        /** Attempts over time: each hour or day of the range that has attempts */
         get: {
             parameters: {
                 query?: {
@@ -3882,7 +3882,7 @@ export interface paths {
         };
         /**
          * The space that stored files take, by owner and by team
-         * @description Files of links count until they are erased, and uploads from their beginning on. What arrives with a file request counts for the owner of the request. Files that are being removed count in total alone. The largest use comes first.
+         * @description Files of links count until they are erased, and uploads from their beginning on. What arrives with a file request counts for the owner of the request. The largest use comes first.
          */
         get: {
             parameters: {

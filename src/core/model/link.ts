@@ -97,7 +97,7 @@ export function hasReceiver({ terms: { notifyUrl, notifyEmail } }: Pick<LinkDefi
 /** The links whose events others want. SUBSCRIBED: those with notifications of their own. */
 export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 
-/** The part of a link that an attempt reads and changes. `version` counts all changes of the link. */
+/** The part of a link that an attempt reads and changes. `version` counts what `decideChange` changes. */
 export type LinkState = {
   status: LinkStatus;
   version: number;

@@ -28,7 +28,7 @@ export type ResumableUpload = Omit<NewUpload, 'files'> & {
   state: string | null;
   /** Null until the file is complete. */
   sha256: string | null;
-  /** The time of its beginning, or of its last request. */
+  /** The time of its beginning, or when bytes were added last. */
   activeAt: EpochMs;
 };
 

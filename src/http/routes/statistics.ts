@@ -180,7 +180,7 @@ const STATISTICS: Statistic[] = [
     read: (statistics, query) => statistics.daily(rangeOf(query, 'instant-or-date')),
   },
   {
-    summary: 'Attempts over time: each whole hour or day that begins within the range and has attempts',
+    summary: 'Attempts over time: each hour or day of the range that has attempts',
     paths: ['/api/stats/access/over-time'],
     querystring: PeriodsQuery,
     sends: Periods,

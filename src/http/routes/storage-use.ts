@@ -32,7 +32,7 @@ export function storageUseEndpoints(deps: HttpDependencies): Endpoint[] {
   return [
     endpoint('GET /api/stats/storage', 'The space that stored files take, by owner and by team', {
       ...{ ...ADMIN, tag: 'Statistics' },
-      description: `${COUNTED} Files that are being removed count in total alone. The largest use comes first.`,
+      description: `${COUNTED} The largest use comes first.`,
       sends: StorageUse,
       run: async () => {
         const uses = await stores.readSpace(null);

@@ -31,8 +31,8 @@ export type FairQueue = WorkQueue & { waiting(): number };
 
 /**
  * Creates a bounded queue that serves clients and links by turns. A client that sends much delays mostly itself, and
- * many clients of one link delay mostly that link. Within one client, and within one link, work runs in the order of
- * its arrival. When the queue is full, the client or link with the most work makes room for others.
+ * many clients of one link delay mostly that link. In each turn, the oldest work of the client or link runs. When the
+ * queue is full, the client or link with the most work makes room for others.
  */
 export function createFairQueue(options: WorkQueueOptions): FairQueue {
   const { name, concurrency, maxWaiting, maxWaitingPerClient, maxRunningPerClient = concurrency } = options;

@@ -15,7 +15,7 @@ export function queueOf({ kind, address }: Destination): string {
   return MAIL_QUEUES[kind] ?? `${kind}:${createHash('sha256').update(address).digest('hex').slice(0, 32)}`;
 }
 
-/** Returns what the log and the API call a receiver: the origin of its URL, whose path may be a secret. */
+/** Returns the name of a receiver: the origin of its URL, whose path may be a secret; of mails, that of their queue. */
 export function receiverOf({ kind, address }: Pick<Destination, 'kind' | 'address'>): string {
   return MAIL_QUEUES[kind] ?? URL.parse(address)?.origin ?? 'an invalid URL';
 }

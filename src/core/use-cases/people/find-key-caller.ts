@@ -17,7 +17,7 @@ import type { Clock, StartTimer } from '../../ports/ports.ts';
 /** A revoked key works for this long at most, and for that of a slow lookup, unless the database cannot be used. */
 const CACHED_MS = 2_000;
 const MAX_CACHED = 1_000;
-/** The use of a key is recorded at most this often, over all instances. */
+/** The use of a key is recorded about this often, over all instances. */
 const RECORD_USE_EACH_MS = 60_000;
 
 const STORED_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9_-]{43}$`);
