@@ -5508,7 +5508,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+        /** @description What requests can also get: 400 if malformed, 405 for another method, 408 if they arrive too slowly, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
         CommonError: {
             headers: {
                 [name: string]: unknown;

@@ -54,8 +54,8 @@ Generated from the OpenAPI document of the service by \`npm run docs\`; do not e
 reference at \`/docs\`, and the document at \`/openapi.json\`.
 
 Errors are [Error](#error) records, or pages for browsers: see [Errors](#errors). Every response to a readable request has
-\`X-Correlation-Id\`. Unknown paths return 404. Any request can get 400 if it is malformed, 405 with
-\`Allow\` for a method that its path lacks, 408, 421, 431, and 503 if its client has too many connections.
+\`X-Correlation-Id\`. Unknown paths return 404. Requests can also get 400 if they are malformed, 405 with
+\`Allow\` for a method that the path lacks, 408, 421, 431, and 503 if the client has too many connections.
 
 **Access** is what a request needs with [\`app.access=keys\`](operations/access.md); **access in both modes** is needed
 with \`open\`, too. Where a key or the token of a link counts, a wrong one is refused in both modes. A session, or a user whom a

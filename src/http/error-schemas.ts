@@ -54,7 +54,7 @@ function toErrorResponse(name: string): ErrorResponse {
 
 const COMMON_RESPONSE: ErrorResponse = {
   description:
-    'What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, ' +
+    'What requests can also get: 400 if malformed, 405 for another method, 408 if they arrive too slowly, ' +
     '421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections',
   content: {
     'application/json': {
