@@ -31,7 +31,7 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description The target as JSON, the text, the file, what a file request asks for, or for a browser the confirmation page or the text on a page */
+                /** @description The target as JSON, the text, also on a page, the file, what a file request asks for, or the confirmation page */
                 200: {
                     headers: {
                         /** @description The SHA-256 of the file (RFC 9530) */
@@ -102,7 +102,7 @@ export interface paths {
                 };
             };
             responses: {
-                /** @description The target as JSON, the text, the file, what a file request asks for, or for a browser the confirmation page or the text on a page */
+                /** @description The target as JSON, the text, also on a page, the file, what a file request asks for, or the confirmation page */
                 200: {
                     headers: {
                         /** @description The SHA-256 of the file (RFC 9530) */
@@ -1304,7 +1304,7 @@ export interface paths {
                         "text/csv": string;
                     };
                 };
-                /** @description Nothing has changed since then */
+                /** @description No entry was added since then */
                 304: {
                     headers: {
                         [name: string]: unknown;

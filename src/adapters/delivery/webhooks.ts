@@ -47,12 +47,15 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
   const pool = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
+  /** The receiver of a file request knows its secret, and not those of the links of received files. */
+  function secretsOf(shortCode: string, payload: string): WebhookSecret[] {
+    const { data } = JSON.parse(payload) as Partial<Payload>; // as the service wrote it
+    const links = [shortCode, ...(data?.requestCode === undefined ? [] : [data.requestCode])];
+    return secrets.flatMap((each) => links.map((link) => linkSecretOf(each, link)));
+  }
+
   function headersOf({ id, kind, shortCode, payload }: DueNotification) {
-    const { requestCode } = (JSON.parse(payload) as Payload).data; // as the service wrote it
-    // The receiver of a file request knows its secret, and not those of the links of received files.
-    const links = requestCode === undefined ? [shortCode] : [shortCode, requestCode];
-    const ofLinks = secrets.flatMap((each) => links.map((link) => linkSecretOf(each, link)));
-    const signing = kind === 'LINK_WEBHOOK' ? ofLinks : secrets;
+    const signing = kind === 'LINK_WEBHOOK' ? secretsOf(shortCode, payload) : secrets;
     const timestamp = Math.floor(clock() / 1000);
     const trace = traceparent();
     return {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { toAuditCode } from '../../core/model/attempt.ts';
 import type { HistoryItem } from '../../core/model/history.ts';
 import type { FilePartInfo } from '../../core/model/link.ts';
@@ -19,7 +20,7 @@ import * as schemas from '../history-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import { findKnown } from '../map-errors.ts';
 import { prepareDescribe, prepareHide } from '../returned-links.ts';
-import { IfNoneMatch, NotModified } from '../schemas.ts';
+import { IfNoneMatch } from '../schemas.ts';
 import { type ExportedFile, sendExport } from '../send-export.ts';
 import type { SlowClients } from '../slow-clients.ts';
 
@@ -30,6 +31,7 @@ type Transfers = Pick<SlowClients, 'watchDownload'>;
 
 const HISTORY = { tag: 'History', needs: 'read', alsoWhenOpen: true } as const;
 const { properties: HEADERS } = schemas.HistoryHeaders;
+const NOTHING_NEW = Type.Null({ description: 'No entry was added since then' });
 
 /** The endpoints of histories. */
 export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): Endpoint[] {
@@ -47,7 +49,7 @@ export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): 
         schema: schemas.HistoryQuery,
         read: (sent) => mapParsed(parseHistoryQuery(sent), (wanted) => ({ wanted, sent })),
       },
-      sends: { 200: schemas.historyResponse(schemas.HistoryPage), 304: NotModified },
+      sends: { 200: schemas.historyResponse(schemas.HistoryPage), 304: NOTHING_NEW },
       async respond({ path, query: { wanted, sent }, request, reply }) {
         const link = await findLink(path.shortCode, request);
         const { shortCode, history: head, viewCount } = link;

@@ -29,7 +29,7 @@ export const VisitForm = titled('VisitForm', {
 const Page = { schema: Type.String() };
 const OPENED = {
   description:
-    'The target as JSON, the text, the file, what a file request asks for, or for a browser the confirmation page or the text on a page',
+    'The target as JSON, the text, also on a page, the file, what a file request asks for, or the confirmation page',
   headers: { 'Repr-Digest': { type: 'string', description: 'The SHA-256 of the file (RFC 9530)' } },
   content: {
     'text/html': Page,
