@@ -148,6 +148,28 @@ describe('manipulations of a history and its log', () => {
     ]);
   });
 
+  test('what was copied from a PDF is read: without empty lines, with broken lines and other dashes', async () => {
+    const texts = [
+      ...[KEY, formatVerifierKey(WITNESS_KEY), LOG.checkpoint(), await LOG.proof(OF_LINK[5] ?? '', 6)],
+      ...[await LOG.consistency(4, 10), LOG.checkpoint(), await LOG.proof(OF_LINK[3] ?? '', 4, 10)],
+    ];
+    const whole = readKept(hashHex, joinKept(...texts));
+    assert.deepEqual([whole.isWhole, whole.proofs.length, whole.checkpoints.length], [true, 2, 2]);
+    for (const width of [1_000, 90, 75, 60])
+      for (const dash of ['—', '-', '–\u00a0']) {
+        const lines = joinKept(...texts)
+          .split('\n')
+          .filter((line) => line !== '')
+          .flatMap((line) => line.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [])
+          .map((line) => line.replace(/^— ?/u, `${dash} `));
+        assert.deepEqual(readKept(hashHex, lines.join('\r\n')), whole, `${width} ${dash}`);
+      }
+    const damaged = `Page 2\n${texts[3]}`;
+    const { findings, reason } = await checkExport(toChunks(await exported()), null, undefined, damaged);
+    assert.match(findings.shown.join('\n'), /^a part of what you kept is no key/);
+    assert.equal(reason, 'unchecked', 'it says nothing about the history');
+  });
+
   test('a check says that a history could be rewritten after what was compared', async () => {
     const good = await exported();
     const older = await LOG.proof(OF_LINK[3] ?? '', 4, 10);

@@ -1,5 +1,7 @@
 import { type ComponentChildren, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { MAX_KEPT_LENGTH } from '../../src/core/use-cases/history/exported/read-kept.ts';
+import type { Findings } from '../../src/core/use-cases/history/exported/statements.ts';
 import { RecipientTexts } from '../history/recipient-list.tsx';
 import { useVerifyTexts, VerifyTexts } from '../history/verify-texts.ts';
 import { I18nProvider, useI18n } from '../i18n/i18n.tsx';
@@ -76,7 +78,9 @@ function useCheck() {
       const { exported, compared } = files;
       const { runCheck } = await loadCheck();
       const compare = { knownFingerprint: known || null, kept: kept.trim() === '' ? undefined : kept };
-      setState({ ...START, check: await runCheck({ exported, compared }, compare, show) });
+      const result = await runCheck({ exported, compared }, compare, show);
+      const error = keptErrorOf(result.findings);
+      setState({ ...START, ...(error ? { error } : { check: result }) });
     } catch {
       setState({ ...START, error: 'unreadable' });
     }
@@ -87,6 +91,13 @@ function useCheck() {
 /** Returns the fingerprint that the link on a delivery record brings; an empty text without one. */
 const fingerprintOf = (hash: string): string => /^#([0-9a-f]{64})$/.exec(hash)?.[1] ?? '';
 
+/** Returns why what the reader kept could not be read, if there is no other finding. */
+function keptErrorOf({ shown: [finding, ...others] }: Findings): State['error'] {
+  if (others.length > 0) return undefined;
+  if (finding?.code === 'KEPT_UNREADABLE') return 'keptUnreadable';
+  return finding?.code === 'KEPT_TOO_LONG' ? 'keptTooLong' : undefined;
+}
+
 type FieldsProps = Omit<ReturnType<typeof useCheck>, 'start'>;
 
 function CheckFields(props: FieldsProps) {
@@ -95,11 +106,12 @@ function CheckFields(props: FieldsProps) {
   const { t } = useI18n();
   const text = useVerifyTexts();
   const isWrong = error === 'fingerprint';
+  const keptError = error === 'keptUnreadable' || error === 'keptTooLong' ? error : undefined;
   // Nothing that counts in the check is hidden: neither what an address brought nor a file that was dropped.
   const [isOpen, setOpen] = useState(fingerprint !== '');
   useEffect(() => {
-    if (files.compared || isWrong) setOpen(true);
-  }, [files.compared, isWrong]);
+    if (files.compared || isWrong || keptError) setOpen(true);
+  }, [files.compared, isWrong, keptError]);
   return (
     <fieldset class="bare verify-fields" disabled={percent !== undefined}>
       <FileField
@@ -113,7 +125,7 @@ function CheckFields(props: FieldsProps) {
       <details class="verify-more" open={isOpen} onToggle={({ currentTarget: { open } }) => setOpen(open)}>
         <summary>{text('compare')}</summary>
         <FingerprintField value={fingerprint} isWrong={isWrong} onInput={type} />
-        <KeptField value={props.kept} onInput={props.typeKept} />
+        <KeptField value={props.kept} error={keptError} onInput={props.typeKept} />
         <FileField
           id="compared"
           file={files.compared}
@@ -131,7 +143,7 @@ function CheckFields(props: FieldsProps) {
 
 /** `percent`: of the running check. */
 type State = {
-  error?: 'exported' | 'fingerprint' | 'unreadable';
+  error?: 'exported' | 'fingerprint' | 'keptUnreadable' | 'keptTooLong' | 'unreadable';
   percent?: number;
   check?: CheckedFiles;
 };
@@ -193,8 +205,10 @@ function FingerprintField({ value, isWrong, onInput }: FingerprintProps) {
   );
 }
 
+type KeptProps = Omit<FingerprintProps, 'isWrong'> & { error: 'keptUnreadable' | 'keptTooLong' | undefined };
+
 /** What the reader kept of the log: keys, checkpoints and proofs, one after another. */
-function KeptField({ value, onInput }: Omit<FingerprintProps, 'isWrong'>) {
+function KeptField({ value, error, onInput }: KeptProps) {
   const text = useVerifyTexts();
   return (
     <div class="text-field">
@@ -207,10 +221,11 @@ function KeptField({ value, onInput }: Omit<FingerprintProps, 'isWrong'>) {
         spellcheck={false}
         value={value}
         aria-describedby="kept-hint"
+        aria-invalid={error !== undefined || undefined}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
-      <small id="kept-hint" class="soft">
-        {text('keptHint')}
+      <small id="kept-hint" class={error === undefined ? 'soft' : 'field-error'}>
+        {text(error ?? 'keptHint', { count: MAX_KEPT_LENGTH })}
       </small>
     </div>
   );

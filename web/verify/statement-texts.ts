@@ -35,6 +35,7 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
   NO_FILE: ({ text }, { path }) => text('noFile', { path: String(path) }),
   CHECKPOINT_WRONG: ({ text }) => text('checkpointWrong'),
   NO_CHECKPOINT: ({ text }) => text('noCheckpoint'),
+  KEPT_UNREADABLE: ({ text }) => text('keptUnreadable'),
   KEPT_WRONG: ({ text }) => text('keptWrong'),
   KEPT_TOO_LONG: ({ text }, { count }) => text('keptTooLong', { count: Number(count) }),
   OTHER_KEY: ({ text }) => text('otherKey'),

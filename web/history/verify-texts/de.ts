@@ -105,8 +105,10 @@ export const de = {
     'Der Prüfpunkt in der Datei passt nicht zu diesem Verlauf: Eines von beiden wurde geändert.',
   noCheckpoint:
     'Die Datei hat keinen Prüfpunkt, der sich mit Ihrem vergleichen lässt. Speichern Sie den Verlauf noch einmal.',
+  keptUnreadable:
+    'Ein Teil davon ist nicht lesbar. Kopieren Sie ihn noch einmal, von der ersten bis zur letzten Zeile. Über den Verlauf sagt das nichts.',
   keptWrong:
-    'Ein Teil Ihrer Angaben ist nicht lesbar oder hat eine falsche Signatur. Kopieren Sie ihn noch einmal, von der ersten bis zur letzten Zeile.',
+    'Ein Teil Ihrer Angaben hat eine falsche Signatur. Kopieren Sie ihn noch einmal, von der ersten bis zur letzten Zeile.',
   keptTooLong:
     'Ihre Angaben haben mehr als {count} Zeichen. Lassen Sie weg, was nicht zu diesem Protokoll gehört.',
   otherKey:

@@ -99,8 +99,9 @@ export const en = {
     'Paste them one after another: the checkpoint of a record or of /checkpoint, the key of the log, the key of a witness.',
   checkpointWrong: 'The checkpoint in the file is not valid for this history: one of the two was changed.',
   noCheckpoint: 'The file has no checkpoint to compare with what you kept. Save the history again.',
-  keptWrong:
-    'A part of what you kept cannot be read, or has a wrong signature. Copy it again, from its first line to its last.',
+  keptUnreadable:
+    'A part of this cannot be read. Copy it again, from its first line to its last. This says nothing about the history.',
+  keptWrong: 'A part of what you kept has a wrong signature. Copy it again, from its first line to its last.',
   keptTooLong: 'What you kept has more than {count} characters. Leave out what does not belong to this log.',
   otherKey: 'The history is signed with another key than the one that you kept: it may be of another log.',
   notCosigned:

@@ -112,8 +112,10 @@ export const es = {
     'El punto de control del archivo no corresponde a este historial: uno de los dos se modificó.',
   noCheckpoint:
     'El archivo no tiene ningún punto de control que comparar con el suyo. Guarde el historial de nuevo.',
+  keptUnreadable:
+    'Una parte no se puede leer. Cópiela de nuevo, de la primera línea a la última. Esto no dice nada del historial.',
   keptWrong:
-    'Una parte de lo que guardó no se puede leer o tiene una firma incorrecta. Cópiela de nuevo, de la primera línea a la última.',
+    'Una parte de lo que guardó tiene una firma incorrecta. Cópiela de nuevo, de la primera línea a la última.',
   keptTooLong: 'Lo que guardó tiene más de {count} caracteres. Deje fuera lo que no sea de este registro.',
   otherKey: 'El historial está firmado con una clave distinta de la que guardó: puede ser de otro registro.',
   notCosigned:

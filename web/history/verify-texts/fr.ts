@@ -114,8 +114,10 @@ export const fr = {
     'Le point de contrôle du fichier ne correspond pas à cet historique : l’un des deux a été modifié.',
   noCheckpoint:
     'Le fichier n’a pas de point de contrôle à comparer avec le vôtre. Enregistrez de nouveau l’historique.',
+  keptUnreadable:
+    'Une partie est illisible. Copiez-la de nouveau, de la première à la dernière ligne. Cela ne dit rien de l’historique.',
   keptWrong:
-    'Une partie de ce que vous avez conservé est illisible ou porte une signature incorrecte. Copiez-la de nouveau, de la première à la dernière ligne.',
+    'Une partie de ce que vous avez conservé porte une signature incorrecte. Copiez-la de nouveau, de la première à la dernière ligne.',
   keptTooLong:
     'Ce que vous avez conservé compte plus de {count} caractères. Retirez ce qui ne relève pas de ce journal.',
   otherKey:

@@ -109,8 +109,10 @@ export const pt = {
   checkpointWrong:
     'O ponto de verificação do arquivo não corresponde a este histórico: um dos dois foi alterado.',
   noCheckpoint: 'O arquivo não tem ponto de verificação para comparar com o seu. Salve o histórico de novo.',
+  keptUnreadable:
+    'Uma parte não pode ser lida. Copie de novo, da primeira à última linha. Isso não diz nada sobre o histórico.',
   keptWrong:
-    'Uma parte do que você guardou não pode ser lida ou tem uma assinatura errada. Copie de novo, da primeira à última linha.',
+    'Uma parte do que você guardou tem uma assinatura errada. Copie de novo, da primeira à última linha.',
   keptTooLong: 'O que você guardou tem mais de {count} caracteres. Deixe de fora o que não for deste log.',
   otherKey: 'O histórico está assinado com uma chave diferente da que você guardou: pode ser de outro log.',
   notCosigned:

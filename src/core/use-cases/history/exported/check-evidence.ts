@@ -52,7 +52,7 @@ export function checkEvidence(check: Check, parts: EvidenceParts, findings: Find
     report('KEPT_TOO_LONG', text, { count });
   } else if (kept && !kept.isWhole)
     report(
-      'KEPT_WRONG',
+      'KEPT_UNREADABLE',
       'a part of what you kept is no key, checkpoint or proof: copy it again, from its first line to its last',
     );
   const own = readOwn(check, parts, report);

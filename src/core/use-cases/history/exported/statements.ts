@@ -26,6 +26,7 @@ export type StatementCode =
   | 'NO_FILE'
   | 'CHECKPOINT_WRONG'
   | 'NO_CHECKPOINT'
+  | 'KEPT_UNREADABLE'
   | 'KEPT_WRONG'
   | 'KEPT_TOO_LONG'
   | 'OTHER_KEY'
@@ -58,10 +59,13 @@ export type StatementCode =
 export type Findings = FindingsOf<Statement>;
 
 const UNCHECKED: ReadonlySet<StatementCode> = new Set([
-  ...(['FILTERED', 'NEWER_FORMAT', 'LINE_TOO_LONG'] as const),
+  ...(['FILTERED', 'NEWER_FORMAT', 'LINE_TOO_LONG', 'KEPT_UNREADABLE', 'KEPT_TOO_LONG'] as const),
 ]);
 
-/** Returns why findings say nothing about a history: the file is none, or has a part of it, a newer format or a line that is too long. */
+/**
+ * Returns why findings say nothing about a history: the file is none, or has a part of it, a newer format or a line
+ * that is too long; or what the reader kept cannot be read.
+ */
 export function reasonNotToCheck({ shown }: Findings): 'notExported' | 'unchecked' | undefined {
   if (shown[0]?.code === 'NOT_AN_EXPORT') return 'notExported';
   const isUnchecked = shown.every(({ code }) => UNCHECKED.has(code));
