@@ -12,8 +12,8 @@
 
 -- What every attempt reads and writes: small rows, on PostgreSQL with space next to each for its next version. A view
 -- changes no column of an index, so PostgreSQL writes it into the same page and touches no index (a HOT update). It has
--- the one CHECK that matters most: PostgreSQL reads each of them anew for each statement. `version` counts all changes,
--- `definition_version`, in both tables, those of what attempts need before their decision.
+-- the one CHECK that matters most: PostgreSQL reads each of them anew for each statement. `version` counts the entries
+-- CHANGED of its history, `definition_version`, in both tables, changes of what attempts need before their decision.
 CREATE TABLE IF NOT EXISTS link (
   short_code         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   status             TEXT NOT NULL,
@@ -57,8 +57,8 @@ CREATE TABLE IF NOT EXISTS link_target (
   forward_query      BOOLEAN NOT NULL DEFAULT false,
   fallback_url       TEXT, -- where browsers are sent when the link has expired or is used up
   host               TEXT, -- under which the link is shown; NULL: that of app.base-url
-  token_hash         TEXT,             -- of the link's own token; NULL for an imported link, and after a change of the owner
-  owner              TEXT NOT NULL, -- such as 'USER ada' or 'KEY ci'; of no client: ANONYMOUS, or 'COMMAND import'
+  token_hash         TEXT, -- of the link's own token; NULL if it has none
+  owner              TEXT NOT NULL, -- such as 'USER ada', 'KEY ci', ANONYMOUS or 'COMMAND import'
   team               TEXT, -- the name of the team that it is shared with
   -- Who is notified of what happens to the link: the URL of a webhook, a mail address, and the language of the mails.
   notify_url         TEXT,
@@ -210,7 +210,7 @@ CREATE TABLE IF NOT EXISTS entry (
   recipient_address VARCHAR(254), -- of the recipient of the link who proved it, or asked for a code
   -- Of changes
   author_kind  TEXT,
-  author_name  TEXT, -- of the key or the signed-in user
+  author_name  TEXT, -- of the key, the signed-in user or the command
   details      TEXT, -- JSON with sorted members
   -- Of the ends of downloads, or of parts of them
   attempt_id   UUID,
@@ -222,11 +222,11 @@ CREATE TABLE IF NOT EXISTS entry (
 CREATE TABLE IF NOT EXISTS erasure (
   at            BIGINT NOT NULL PRIMARY KEY, -- when it began
   kind          TEXT NOT NULL,   -- IP, LINK, RECIPIENT or RETENTION
-  author        TEXT NOT NULL,   -- the key, the person or the command; of a RETENTION, the property
+  author        TEXT NOT NULL,   -- the key, the person, the command, or the property of a retention
   entry_count   BIGINT NOT NULL, -- entries that it erased so far
   erased_before BIGINT           -- of a RETENTION that has ended: no older entry has personal fields
 );
--- User agents that many entries share. The numbers follow the largest, without a sequence: a move brings its own.
+-- User agents that entries share. The numbers follow the largest, without a sequence: a move brings its own.
 CREATE TABLE IF NOT EXISTS user_agent (
   number BIGINT NOT NULL PRIMARY KEY,
   text   TEXT COLLATE "C" NOT NULL UNIQUE
@@ -263,8 +263,8 @@ CREATE TABLE IF NOT EXISTS recipient_code (
 );
 CREATE INDEX IF NOT EXISTS recipient_code_by_end ON recipient_code (ends_at);
 
--- Projections of the log, which can be rebuilt from it. Only the projector and a rebuild write them, and on SQLite
--- transactions `links_by_status` with their entries.
+-- Projections of the log and of links, up to `top_link`, which a rebuild writes anew. The projector writes them, on SQLite
+-- transactions `links_by_status` with their entries, and erasures the addresses.
 
 -- Which part of the log has the entries of an hour.
 CREATE TABLE IF NOT EXISTS log_hour (
@@ -329,8 +329,7 @@ CREATE TABLE IF NOT EXISTS link_exception (
 CREATE INDEX IF NOT EXISTS link_exception_rank ON link_exception (count DESC, short_code);
 
 -- The links with the most views, as many as the statistics can be asked for. View counts only grow, so a
--- link outside can enter only by its own next view. An index on the views of all links would cost each attempt a write:
--- 37,000 attempts a second instead of 63,000.
+-- link outside can enter only by views of its own. An index on the views of all links would cost each attempt a write.
 CREATE TABLE IF NOT EXISTS top_link (
   short_code TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   view_count BIGINT NOT NULL
@@ -348,7 +347,7 @@ CREATE TABLE IF NOT EXISTS log_tile (
 );
 CREATE UNIQUE INDEX IF NOT EXISTS log_tile_end ON log_tile (level, last_seq);
 
--- How far that tree has got, and its newest checkpoint; at most one row, which every minute replaces.
+-- How far that tree has got, and its newest checkpoint; at most one row.
 CREATE TABLE IF NOT EXISTS log_tree (
   only_row    BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
   size        BIGINT NOT NULL, -- leaves
@@ -368,14 +367,14 @@ CREATE TABLE IF NOT EXISTS listed_link (
 
 -- Notifications
 
--- Events of links, one row per transaction that caused some, until they become notifications. SQLite takes long rows in
--- 0.9 µs an attempt with rowids, in 1.5 without.
+-- Events of links, one row per transaction that caused some, until they become notifications. SQLite writes long
+-- rows faster with rowids.
 CREATE TABLE IF NOT EXISTS outbox (
   id     TEXT COLLATE "C" NOT NULL PRIMARY KEY, -- UUIDv7, about the time of the events
   events TEXT NOT NULL                          -- JSON, see src/core/model/link-event.ts
 ); -- long rows
 
--- Receivers of notifications, each with a queue. An instance delivers from a queue while it has leased it.
+-- Receivers of notifications, each with a queue, and the outbox. An instance delivers from a queue while it has leased it.
 -- A queue without messages stays until its rest is over.
 CREATE TABLE IF NOT EXISTS delivery_queue (
   name          TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -393,7 +392,7 @@ CREATE TABLE IF NOT EXISTS delivery_queue (
 );
 CREATE INDEX IF NOT EXISTS due_delivery_queue ON delivery_queue (kind, due_at);
 
--- Messages to receivers, until they are delivered. Those that failed for good are kept.
+-- Messages to receivers, until they are delivered. Those that failed for good are kept for up to 30 days.
 CREATE TABLE IF NOT EXISTS notification (
   id         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   queue      TEXT COLLATE "C" NOT NULL,

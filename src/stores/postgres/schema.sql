@@ -1,6 +1,6 @@
 -- What the store on PostgreSQL has besides the tables of ../schema.sql. `schema_version` holds the number of the schema.
 
--- Events by limit and client in windows of time, which all instances share. Rows of ended windows are deleted.
+-- Events of limits in windows of time, which all instances share. Rows of ended windows are deleted.
 CREATE TABLE IF NOT EXISTS rate_limit (
   key     TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   ends_at BIGINT NOT NULL,
@@ -14,11 +14,11 @@ CREATE INDEX IF NOT EXISTS rate_limit_ended ON rate_limit (ends_at);
 -- largest batch has entries.
 CREATE SEQUENCE IF NOT EXISTS entry_seq AS BIGINT INCREMENT 512;
 
--- The partitions of the log: `entry_0` before the first month, and one for each month since, which can be detached. See
--- src/stores/postgres/partitions.ts.
+-- The partitions of the log: `entry_0` before the first month, and one for each month in which the service ran, which
+-- can be detached. See src/stores/postgres/partitions.ts.
 CREATE TABLE IF NOT EXISTS log_partition (
   number BIGINT NOT NULL PRIMARY KEY, -- `entry_<number>` has the entries from number * 2^43 on
-  month  TEXT NOT NULL UNIQUE         -- in which it began, such as 2026-11
+  month  TEXT NOT NULL UNIQUE         -- such as 2026-11
 );
 INSERT INTO log_partition VALUES (0, '') ON CONFLICT DO NOTHING;
 
@@ -55,7 +55,7 @@ INSERT INTO projector VALUES (1, 0) ON CONFLICT DO NOTHING;
 ALTER TABLE listed_link ADD COLUMN IF NOT EXISTS terms TSVECTOR NOT NULL;
 CREATE INDEX IF NOT EXISTS listed_link_terms ON listed_link USING gin (terms);
 
--- Idempotency tokens: one row per transaction that inserts no other unique key. Deleted after an hour.
+-- Idempotency tokens: one row per transaction. Deleted after an hour.
 CREATE TABLE IF NOT EXISTS commit_token (
   id           UUID NOT NULL PRIMARY KEY,
   committed_at TIMESTAMPTZ NOT NULL DEFAULT now()

@@ -20,13 +20,12 @@ CREATE TABLE projector (
 INSERT INTO projector VALUES (1, 0, 0);
 
 -- The search: the terms of links, see src/core/model/search-terms.ts, by their numbers. Links with the same number share a row.
--- The text itself is not stored. Details by column take a fifth more space than none, but beginnings of words are found
--- in a sixth of the time.
+-- The text itself is not stored. Details by column take more space than none, but beginnings of words are found faster.
 CREATE VIRTUAL TABLE link_search USING fts5 (
   terms, content = '', contentless_delete = 1, detail = 'column', tokenize = 'ascii'
 );
 
--- Whether a service runs on the file.
+-- Whether a service runs on the file, or was killed.
 CREATE TABLE run_state (
   only_row   INTEGER PRIMARY KEY CHECK (only_row = 1),
   is_running INTEGER NOT NULL CHECK (is_running IN (0, 1))
