@@ -33,7 +33,7 @@ const PAGES = [
   'docs.html',
 ];
 
-/** The modules that only the pages of links load, also among the parts that all pages share. */
+/** The modules that mostly the pages of links load, also among the parts that all pages share. */
 const FOR_LINKS =
   /\/web\/((actions|create|link|links)\/|form\/(password|saved|show|term|typed|upload)|service\/saved-links|shell\/(link-|terms))|\/client\/(complete-target-url|typed-term)/;
 
@@ -228,7 +228,7 @@ function digestsOfSources(): Sources {
   return Object.fromEntries([...sources].sort().map((path) => [path, digestOf(path)]));
 }
 
-/** Writes a brotli and a gzip copy of each file. */
+/** Writes a brotli and a gzip copy of each larger file. */
 function compressFiles(): void {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;

@@ -17,7 +17,7 @@ export function Swatch({ colour }: { colour: string }) {
   return <span class="swatch" aria-hidden="true" style={{ '--swatch': `var(${colour})` }} />;
 }
 
-/** A titled section of the dashboard. */
+/** A titled section. */
 export function Card({ id, title, subtitle, isWide = false, actions, emptyText, footer, children }: Props) {
   return (
     <section

@@ -21,7 +21,7 @@ export function findProblem({ name, from, to }: Range): 'range.missing' | 'range
   return from > to ? 'range.reversed' : null;
 }
 
-/** Returns the units by which a range may be divided: hours of a short range, days of more than one day. */
+/** Returns the units by which a range may be divided. */
 export function unitsOf(range: Range): PeriodUnit[] {
   if (range.name === 'day') return ['hour'];
   return countDays(range) > MAX_DAYS_BY_HOUR ? ['day'] : ['hour', 'day'];

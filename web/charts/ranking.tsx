@@ -17,7 +17,7 @@ type Props = {
   items: Ranked[];
 };
 
-/** Rankings stand beside each other, and are equally long. */
+/** Rankings stand beside each other, so none is much longer. */
 export const MAX_SHOWN = 5;
 
 /** Names with a count, the highest first. The saved table has all of them. */

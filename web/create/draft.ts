@@ -110,7 +110,7 @@ export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
   return Object.keys(draft) as (keyof Draft)[];
 }
 
-/** Returns the target URL to send: complete, with its UTM parameters. Empty for a file. */
+/** Returns the target URL to send: complete, with its UTM parameters. Empty for another source. */
 export function toTargetUrl({ source, utm }: Draft): string {
   const url = source.kind === 'URL' ? completeTargetUrl(source.text) : '';
   return url === '' ? '' : withUtm(url, utm);
@@ -141,8 +141,8 @@ export function expiryOf({ expiry, source: { kind } }: Draft, hasDefault: boolea
 }
 
 /**
- * Returns true when the link shows a confirmation page. Unless the user chooses, files have one, so that no scanner or preview opens
- * them; a page that asks for a password or an email code is enough.
+ * Returns true when the link shows a confirmation page. Unless the user chooses, files and links with a view limit have one, so that
+ * no scanner or preview opens them; a page that asks for a password or an email code is enough.
  */
 export function isConfirmed({ confirm, viewLimit, source, password, verifiedRecipients }: Draft): boolean {
   const isAsked =

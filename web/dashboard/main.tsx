@@ -198,7 +198,7 @@ function Links(snapshot: Snapshot) {
   );
 }
 
-/** Returns true when there is neither a link nor an attempt. */
+/** Returns true when there is neither a link nor an attempt in the range. */
 function isUnused({ statistics: { linkCounts, summary } }: Snapshot): boolean {
   const { active, expired, revoked } = linkCounts;
   return active + expired + revoked + summary.total === 0;

@@ -25,7 +25,7 @@ const POLL_EACH_MS = 15_000;
 type Pending = { controller: AbortController; isOver: Promise<void> };
 
 /**
- * Requests statistics and health, and refreshes them when they change while the page is visible and not paused. When a refresh
+ * Requests statistics and health, and refreshes them while the page is visible and not paused. When a refresh
  * fails, the last snapshot stays. `health` is null when the service cannot be reached.
  */
 export function useSnapshot(whose: Whose, range: Range, { isPaused, hasHealth }: Options) {

@@ -12,7 +12,7 @@ export type PlainFile = { name: string; file: Blob };
 export type EncryptedFiles = {
   sizeBytes: number;
   /**
-   * Returns the encrypted bytes, once: they are made while they are read, with a few megabytes of memory. Cancelling the
+   * Returns the encrypted bytes, once: they are made while they are read, with little memory. Cancelling the
    * stream ends the encryption.
    */
   stream(): ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -1,6 +1,6 @@
 import type { RememberedFile } from '../service/unfinished-uploads.ts';
 
-/** A file for a new link. The path of one in a folder begins with the name of the folder. */
+/** A file that the user chose. The path of one in a folder begins with the name of the folder. */
 export type ChosenFile = { path: string; file: File };
 
 export function toChosenFiles(files: Iterable<File>): ChosenFile[] {

@@ -3,7 +3,7 @@ import type { I18n } from '../i18n/i18n.tsx';
 import type { Outcome } from '../service/outcome.ts';
 import { failureText } from '../shell/error-texts.ts';
 
-/** The fields that can show an error. Any other error is shown below the form. */
+/** The fields that can show an error. Any other error concerns the form as a whole. */
 const FIELDS = [
   'targetUrl',
   'file',

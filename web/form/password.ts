@@ -11,17 +11,17 @@ export function generatePassword(): string {
 
 export type Strength = 'WEAK' | 'FAIR' | 'STRONG';
 
-/** Below FAIR_BITS, guesses at the link succeed. From STRONG_BITS on, even guesses at the hash fail. */
+/** Below FAIR_BITS, guesses at the link may succeed. From STRONG_BITS on, even guesses at the hash fail. */
 const FAIR_BITS = 36;
 const STRONG_BITS = 60;
 
-/** Words at the head of every list of guesses, without digits and punctuation. */
+/** Words with which guesses begin, without digits and punctuation. */
 const COMMON_WORDS =
   /^(password|passwort|passwd|contrasena|senha|motdepasse|secret|geheim|qwerty\w*|qwertz\w*|azerty|asdf\w*|letmein|welcome|hallo|hello|admin|login|master|dragon|monkey|iloveyou|football|test|postern|abc)?$/;
 
 /**
- * Estimates how well a password withstands guessing. The estimate is low rather than high. A run or a
- * sequence counts as one character, a common word as none, and the letters of any other word as half.
+ * Estimates how well a password withstands guessing. The estimate is low rather than high. A run
+ * counts as one character, a sequence as two, a common word as none, and words alone as half.
  */
 export function estimateStrength(password: string): Strength {
   const bits = estimateBits(password);

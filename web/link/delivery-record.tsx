@@ -50,7 +50,7 @@ const { LateTexts, useLateTexts } = prepareLateTexts<typeof en>({
   fr: async () => (await import('./record-texts/fr.ts')).fr,
 });
 
-/** The facts are of these entries, which one request gets. */
+/** The facts are of so many of the newest entries, and of the newest openings. */
 const MAX_ENTRIES = 500;
 /** So many entries and files fit on one sheet. The saved history has all. */
 const MAX_LISTED = 12;

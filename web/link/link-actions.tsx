@@ -44,7 +44,7 @@ const ASKED_ACTIONS = new Map<string, Action>([
 
 type Action = 'EDIT' | 'EXPIRY' | 'MAIL' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE';
 
-/** The actions on a link: all except copying need its token, being its owner or of its team, or the scope `manage`. */
+/** The actions on a link. To change it takes its token, being its owner or of its team, or the scope `manage`. */
 export function LinkActions(props: Props) {
   const { link, description, url, onChanged } = props;
   const management = useManagement(link, description, onChanged);

@@ -150,7 +150,7 @@ function Analysis({ isFiltered, entryCount, children }: AnalysisProps) {
   );
 }
 
-/** A history with fewer entries is shown without charts. */
+/** With fewer entries, the charts are closed at first. */
 const ENTRIES_WORTH_CHARTS = 20;
 
 function Loading() {

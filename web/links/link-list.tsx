@@ -38,7 +38,7 @@ type Opened = {
   links: LinkDescription[];
 };
 
-/** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
+/** The links that the user may see, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const { caller } = useSession();
   const [filter, setFilter] = useFilter();

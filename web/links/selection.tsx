@@ -11,7 +11,7 @@ export type Selection = {
   canSelect(link: LinkDescription): boolean;
   has(shortCode: string): boolean;
   toggle(shortCode: string): void;
-  /** Selects all links that are shown, or none. */
+  /** Selects all shown links that can be, or none. */
   setAll(isSelected: boolean): void;
   isAllSelected: boolean;
   clear(): void;

@@ -19,7 +19,7 @@ const SECTIONS = {
   space: ['space.title', lazy(async () => (await import('./space.tsx')).SpaceSection)],
 } as const satisfies Record<string, readonly [MessageKey, ComponentType]>;
 
-/** The page on which administrators manage people, teams and API keys. */
+/** The page on which administrators manage people, teams, API keys and space. */
 function PeoplePage() {
   const { settings, caller } = useSession();
   // It needs a sign-in even where anyone may create links.

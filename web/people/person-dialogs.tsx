@@ -72,7 +72,7 @@ export function AddPersonDialog({ onSaved, onClose }: AddProps) {
 
 type ChangeProps = { person: Person; onSaved(text: string): void; onClose(): void };
 
-/** Changes what a person may do, the teams and the address. */
+/** Changes a person. */
 export function ChangePersonDialog({ person, onSaved, onClose }: ChangeProps) {
   const peopleT = usePeopleTexts();
   const { name, displayName, email, teams, isEmergency } = person;

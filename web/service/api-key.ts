@@ -1,8 +1,8 @@
 import { getItem, setItem } from './browser-storage.ts';
 
 // The API key with which this tab is signed in. The browser stores it for this tab only and deletes it with the tab.
-// The pages of the tab, /docs among them, read it there. No page keeps it in a variable: after a sign-out, a page that
-// the browser had set aside must not use it.
+// Each request reads it there, and only an upload keeps it: after a sign-out, a page that the browser had set aside must
+// not use it.
 
 const STORAGE_KEY = 'postern.key';
 

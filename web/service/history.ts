@@ -58,7 +58,7 @@ function toParameters({ results, address, ...days }: HistoryFilter): Record<stri
 }
 
 /**
- * Attempts that differ only in their time: the newest, and those directly before it. `steps`: the pages that the visitor got on
+ * Attempts of one client with one result: the newest, and those directly before it. `steps`: the pages that the visitor got on
  * the way to them.
  */
 export type EntryGroup = { entry: Entry; repeats: Entry[]; steps: Entry[] };

@@ -120,7 +120,7 @@ export function describeLink(link: LinkReference): Promise<Outcome<LinkDescripti
 export type TaggedLink = {
   link: LinkDescription;
   entityTag: string | null;
-  /** Only in the response to a change of the webhook, unless that removed it. */
+  /** Only in a response that sets a new one. */
   webhookSecret: string | null;
 };
 

@@ -27,7 +27,7 @@ export function prepareMeasure(startedAt: number, formerBytes = 0) {
   const samples = [{ at: startedAt, sentBytes: formerBytes }];
   return (now: number, sentBytes: number, totalBytes: number): Progress => {
     samples.push({ at: now, sentBytes });
-    // One sample from before the window stays, so that the speed always spans at least the window.
+    // One sample from before the window stays, so that the speed spans the window.
     while (samples.length > 2 && now - (samples[1]?.at ?? now) > WINDOW_MS) samples.shift();
     const first = samples[0] ?? { at: now, sentBytes };
     const elapsedMs = now - first.at;

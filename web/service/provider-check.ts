@@ -9,7 +9,7 @@ const PAGE = 'postern.provider-check-page';
 /** A provider that sends the browser back without a sign-in must not make it go round in circles. */
 const ONCE_PER_MS = 60_000;
 
-/** Sends the browser to the provider. Returns false, and does nothing, if it came back from there a moment ago. */
+/** Sends the browser to the provider. Returns false, and does nothing, where it could go round in circles. */
 export function leaveForCheck(): boolean {
   const now = Date.now();
   const triedMs = now - Number(getItem(TRIED_AT, 'sessionStorage') ?? 0);
@@ -36,7 +36,7 @@ export function forgetPage(): void {
 /** Returns true on the page which says that the name of a new person at the provider could not be kept here. */
 export const isRenamed = (): boolean => new URLSearchParams(location.search).has('renamed');
 
-/** Returns the browser to the page that it left for the provider. Returns false if it is there, or left none. */
+/** Returns the browser to the page that it left for the provider. Returns whether it does. */
 export function returnFromCheck(): boolean {
   const page = getItem(PAGE, 'sessionStorage');
   forgetPage();

@@ -2,7 +2,7 @@ import { credentialHeaders, loadKey, reportRefusal, TOKEN_HEADER } from './api-k
 import type { Created, Link, Settings } from './contract.ts';
 import { type Outcome, parseJson, toRefusal } from './outcome.ts';
 
-/** The parts of a response that pages use. Only that of a creation has a token, a secret and a fingerprint. */
+/** The parts of a response that pages use. */
 export type Reply = {
   body: string;
   linkToken: string | null;

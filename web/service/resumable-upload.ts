@@ -42,7 +42,7 @@ const PASSING_STATUSES = [0, 408, 409, 423, 429, 500, 502, 503, 504];
 /** An upload that has ended, or is unknown. */
 export const GONE_STATUSES = [404, 410];
 
-/** The size that passed a proxy with a limit, for the next upload of this tab. */
+/** The size that passed a proxy with a limit, for the next upload of this page. */
 let knownChunkBytes = Number.POSITIVE_INFINITY;
 
 /** The state of an upload. */

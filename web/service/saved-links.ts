@@ -8,7 +8,7 @@ import { isRecord, parseJson } from './outcome.ts';
 export type SavedLink = {
   shortCode: string;
   accessUrl: string;
-  /** The target URL, or the name of the file. The API reveals neither. */
+  /** The target URL, the name of the file, or the word for a text. */
   title: string;
   type: LinkType;
   /** Allows to read and revoke the link without a key. None for a link that came without one. */

@@ -1,6 +1,6 @@
 const MIN_COOLDOWN_MS = 1_000;
 const MAX_COOLDOWN_MS = 60_000;
-/** Work takes at most a fifth of the time. */
+/** So many times as long as the work, the cooldown lasts within these bounds. */
 const COOLDOWN_PER_WORK = 4;
 
 /**

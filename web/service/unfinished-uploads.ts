@@ -12,7 +12,7 @@ export type UnfinishedUpload = { id: string; title: string; files: RememberedFil
 /** `modifiedAt`: the time of the file, by which another content is noticed. */
 export type RememberedFile = UploadedFile & { modifiedAt: number };
 
-/** Browsers store at least 5 MB per site. An upload of thousands of files is not remembered. */
+/** Browsers store at least 5 MB per site. An upload with a longer list of files is not remembered. */
 const MAX_CHARACTERS = 200_000;
 
 /** Returns the unfinished uploads, newest first. */

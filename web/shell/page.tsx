@@ -34,7 +34,7 @@ export function mount(name: PageName, App: ComponentType, { signInFirst = true }
 }
 
 /**
- * The frame of every page: navigation, language, sign-in, and the footer. When the
+ * The frame of a page: navigation, language, sign-in, and the footer. When the
  * sign-in has ended, what the user entered stays in the hidden page.
  */
 function Page({ name, children }: { name: PageName; children: ComponentChildren }) {

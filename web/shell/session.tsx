@@ -19,7 +19,7 @@ type Session = {
   /** Null until they are loaded, and where they cannot be. */
   settings: Settings | null;
   caller: Caller | null;
-  /** True where a request that needs this scope can succeed without the token of a link. */
+  /** False in the mode `keys` for a scope that the user lacks. */
   may(scope: Scope): boolean;
   /** True where the port of this page serves the other page, and while that is not known. */
   serves(page: ServedPage): boolean;

@@ -10,7 +10,7 @@ type Props = {
   hasReference: boolean;
 };
 
-/** The end of every page: help, and what needs no sign-in. */
+/** The end of a page: help, and what needs no sign-in. */
 export function SiteFooter({ hasReference }: Props) {
   const { t } = useI18n();
   const [isHelpOpen, setHelpOpen] = useState(false);

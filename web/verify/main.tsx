@@ -20,7 +20,7 @@ const loadCheck = () => import('./run-check.ts');
 const loadResult = () => import('./result.tsx');
 const Result = lazy<Parameters<typeof ResultCards>[0]>(async () => (await loadResult()).Result);
 
-/** The page that checks an exported history. It sends no request and needs no sign-in. */
+/** The page that checks an exported history. It sends nothing and needs no sign-in. */
 function VerifyPage() {
   const { t } = useI18n();
   useDocumentTitle(t('verify.title'));

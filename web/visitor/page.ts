@@ -54,7 +54,7 @@ function clearError({ target }: Event): void {
   document.querySelector('#error')?.remove();
 }
 
-/** Disables the buttons of a sent form until the page is loaded or shown again: a second press would spend a view. */
+/** Disables the buttons of a sent form, or enables them again: a second press would spend a view. */
 function setResting(form: HTMLFormElement, isResting: boolean): void {
   for (const button of form.querySelectorAll('button')) {
     // A disabled button would lose the focus.

@@ -7,7 +7,7 @@ import type { TypedPatch } from '../../service/links.ts';
 
 /** The contents of the form that changes a link, as texts of its fields. */
 export type EditDraft = TermDraft & {
-  /** Null for a file, and for a target that the user may not see. */
+  /** Null where there is no URL that the user may see. */
   targetUrl: string | null;
   /** Of a file request, else null. The limits are empty for none; `maxBytes` is in megabytes. */
   requestMessage: string | null;
