@@ -35,8 +35,8 @@ export type DataSet = { databasePath: string; paths: string[] };
 export type DataSetSize = { links: number; records?: number; due?: number; onOneLink?: number };
 
 /**
- * Builds or returns a store of links that are labelled and listed, with a view of every thousandth, and other attempts
- * of a year.
+ * Builds or returns a store of links that are labelled and listed, with a view of every thousandth, and other
+ * attempts.
  */
 export async function managedDataSet(links: number, records = 0): Promise<DataSet> {
   const built = await cached(`${links}-managed-${records}-records`, (databasePath) =>
@@ -149,7 +149,7 @@ function pathsIn(counts: LinkCounts): string[] {
   );
 }
 
-/** Returns a hash of the schema, the page size and the source of the data. */
+/** Returns a hash of the shared tables, the page size and the source of the data. */
 function formatVersion(): string {
   const files = ['../../src/stores/schema.sql', 'made-up-data.ts'].map(
     (path) => new URL(path, import.meta.url),

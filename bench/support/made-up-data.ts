@@ -8,7 +8,7 @@ import { NO_TERMS } from '../../src/core/model/terms.ts';
 import { uuidV7 } from '../../src/core/model/uuid-v7.ts';
 import { seededRandom } from '../../src/tools/commands/seeded-random.ts';
 
-// Links and a year of attempts, as a busy service has them; the same ones for each run.
+// Links and a year of attempts, as a busy service has them.
 
 const randomBytes = prepareRandomBytes();
 const newSalt = (): string => randomBytes(16).toString('hex');

@@ -107,7 +107,7 @@ export function apiKey(name: string, wanted: Partial<Omit<FoundKey, 'name'>> = {
   };
 }
 
-/** A row of `link_change`, its id as text. PostgreSQL's driver returns numbers as texts. */
+/** The row of a change in `entry`, its id as text. PostgreSQL's driver returns numbers as texts. */
 export type ChangeRow = Record<'id' | 'salt' | 'short_code' | 'kind' | 'author_kind', string> &
   Record<'author_name' | 'ip_address', string | null> & { changed_at: string | number };
 

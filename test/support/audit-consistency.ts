@@ -53,7 +53,7 @@ export function toLinkRow(row: Record<string, unknown>): LinkRow {
 
 /**
  * Checks a service without requests in flight: each link has the views that its audit proves and no more than its
- * limit, and every statistic equals a recount. Returns the audit.
+ * limit, and the statistics equal a recount. Returns the audit.
  */
 export async function assertAuditConsistent(service: ServiceOnFile): Promise<AuditRecord[]> {
   const audit = readAudit(service.databasePath);

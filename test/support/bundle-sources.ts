@@ -5,7 +5,7 @@ import { build, type Plugin } from 'vite';
 import { readIfPresent } from '../../src/http/built-pages.ts';
 import { digestOf, PROJECT, type Sources } from '../../web/sources.ts';
 
-// `npm test` runs this first. A service opens 1,200 files of sources and packages, which takes longer than its start.
+// `npm test` runs this first. A service opens many files of sources and packages, which takes longer than its start.
 // From the bundle, test files and the programs that they start import few: `use-bundle.js` leads their imports there.
 
 const BUNDLE = fileURLToPath(new URL('../../node_modules/.cache/postern-tests-bundle/', import.meta.url));

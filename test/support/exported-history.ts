@@ -29,7 +29,7 @@ function idOf(at: number, index: number): string {
 }
 
 /**
- * Writes the export of a link that was created, opened with a download that ended after the next attempt, refused and
+ * Writes the export of a link that was created, opened with a download that ended after later attempts, refused and
  * revoked: 6 entries in 5 items, with more ends of the download if asked.
  *
  * @param options.visitor the address of the visitor

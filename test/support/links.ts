@@ -45,14 +45,14 @@ export async function revokeLink(server: Server, shortCode: string): Promise<voi
 
 type Database = { databasePath: string };
 
-/** Returns the audit by time, of one short code if given, without its ids. Reads the database file, not the service. */
+/** Returns the audit in its order, of one short code if given, without its ids. Reads the database file, not the service. */
 export function auditRecords({ databasePath }: Database, shortCode?: string): Omit<AuditRecord, 'id'>[] {
   return readAudit(databasePath)
     .filter((record) => shortCode === undefined || record.shortCode === shortCode)
     .map(({ id: _, ...record }) => record);
 }
 
-/** Returns the results of the attempts on one short code, by time. */
+/** Returns the results of the attempts on one short code, in their order. */
 export function auditedResults(service: Database, shortCode: string): string[] {
   return auditRecords(service, shortCode).map(({ result }) => result);
 }

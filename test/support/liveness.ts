@@ -5,7 +5,7 @@ const EVERY_MS = 100;
 /** The responses of the service to the requests of a probe. `errors` has those other than 200. */
 export type Liveness = { probes: number; worstMs: number; errors: string[] };
 
-/** Requests liveness all the time, each time on a new connection, until it is stopped. */
+/** Requests liveness again and again, each time on a new connection, until it is stopped. */
 export function watchLiveness(server: Server): { stop(): Promise<Liveness> } {
   const seen: Liveness = { probes: 0, worstMs: 0, errors: [] };
   let isStopped = false;

@@ -29,7 +29,7 @@ const STRANGE = (
 ).split('|');
 const FULL_LIMITS = 3;
 
-/** Fills a store with links in every state and with each property, and attempts with strange texts. */
+/** Fills a store with links, uploads, keys and people in many states, and attempts with strange texts. */
 export async function stock(store: Store): Promise<void> {
   for (const name of STRANGE) await store.teams.addTeam({ name, members: [] }, START);
   const codes = STRANGE.map((_, index) => codeOf(index));

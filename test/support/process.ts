@@ -19,7 +19,7 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout:
 export type Running = {
   pid: number;
   signal(signal: NodeJS.Signals): void;
-  /** Stops reading the output, so that the process writes into a full pipe. Returns a function that reads on. */
+  /** Stops reading the standard output, so that the process writes into a full pipe. Returns a function that reads on. */
   pauseOutput(): () => void;
   exited: Promise<Exit>;
   /** The output so far. */

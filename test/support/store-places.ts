@@ -41,7 +41,7 @@ const POSTGRES_COLUMNS = `
     AND table_name NOT IN (${NAMES})
   ORDER BY table_name, ordinal_position`;
 
-/** A database for a store. It removes the database when the test is over. */
+/** A database for a store. */
 export type StorePlace = {
   /** The value of `app.database.url`. */
   databaseUrl: string;
