@@ -37,7 +37,7 @@ export const de: Translated<typeof en> = {
   'otherApps.drag':
     'Ziehen Sie diese Schaltfläche in die Lesezeichenleiste. Auf jeder Seite öffnet das Lesezeichen dieses Formular mit deren Adresse und Titel.',
   'otherApps.install':
-    'Installieren Sie diese Seite auf dem Smartphone als App. Sie erscheint dann beim Teilen unter den Apps.',
+    'Installieren Sie diese Seite auf Android als App. Sie erscheint dann beim Teilen unter den Apps.',
   atOnce: 'Chats und E-Mail-Scanner, die diesen Link öffnen, erhalten die Datei, und jeder zählt als Aufruf.',
   noAddress: 'Ihr Konto hat keine E-Mail-Adresse.',
   addAddress: 'Unter Personen ergänzen',

@@ -35,7 +35,7 @@ export const en = {
   'otherApps.drag':
     'Drag this button to the bookmarks bar. On any page, the bookmark opens this form with the address and title of that page.',
   'otherApps.install':
-    'On a phone, install this page as an app. It then appears among the apps that you can share to.',
+    'On Android, install this page as an app. It then appears among the apps that you can share to.',
   atOnce: 'Chats and mail scanners that open this link get the file, and each counts as a view.',
   noAddress: 'Your account has no email address.',
   addAddress: 'Add it under People',

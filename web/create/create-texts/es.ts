@@ -36,7 +36,7 @@ export const es: Translated<typeof en> = {
   'otherApps.drag':
     'Arrastre este botón a la barra de marcadores. En cualquier página, el marcador abre este formulario con la dirección y el título de esa página.',
   'otherApps.install':
-    'En un teléfono, instale esta página como aplicación. Después aparece entre las aplicaciones al compartir.',
+    'En Android, instale esta página como aplicación. Después aparece entre las aplicaciones al compartir.',
   atOnce:
     'Los chats y los filtros de correo que abren este enlace reciben el archivo, y cada uno cuenta como visita.',
   noAddress: 'Su cuenta no tiene dirección de correo.',

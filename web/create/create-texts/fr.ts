@@ -35,7 +35,7 @@ export const fr: Translated<typeof en> = {
   'otherApps.drag':
     'Faites glisser ce bouton dans la barre de favoris. Sur n’importe quelle page, le favori ouvre ce formulaire avec l’adresse et le titre de la page.',
   'otherApps.install':
-    'Sur un téléphone, installez cette page comme application. Elle apparaît ensuite parmi les applications de partage.',
+    'Sur Android, installez cette page comme application. Elle apparaît ensuite parmi les applications de partage.',
   atOnce:
     'Les messageries et les filtres de messagerie qui ouvrent ce lien reçoivent le fichier, et chacun compte comme une vue.',
   noAddress: 'Votre compte n’a pas d’adresse e-mail.',

@@ -35,7 +35,7 @@ export const pt: Translated<typeof en> = {
   'otherApps.drag':
     'Arraste este botão para a barra de favoritos. Em qualquer página, o favorito abre este formulário com o endereço e o título dela.',
   'otherApps.install':
-    'No celular, instale esta página como aplicativo. Ela aparece então entre os aplicativos ao compartilhar.',
+    'No Android, instale esta página como aplicativo. Ela aparece então entre os aplicativos ao compartilhar.',
   atOnce:
     'Aplicativos de mensagens e filtros de e-mail que abrem este link recebem o arquivo, e cada um conta como acesso.',
   noAddress: 'Sua conta não tem endereço de e-mail.',
