@@ -62,7 +62,7 @@ export function creationTerms(type: LinkType) {
     ...termOptions((name) => canHave(type, name)),
     confirm: {
       type: 'boolean',
-      help: `${TERM_DESCRIPTIONS.confirm.about}; the default for a link with limited views`,
+      help: `${TERM_DESCRIPTIONS.confirm.about}; the default with --max-views`,
     },
   } as const;
 }

@@ -62,7 +62,7 @@ export const list = defineCommand({
       short: 'n',
       help: `How many links at most; ${DEFAULT_LINKS} by default`,
     },
-    all: { type: 'boolean', help: 'All links, without a limit' },
+    all: { type: 'boolean', help: 'Sets no limit' },
   },
   examples: [
     'postern list --search invoice --state ACTIVE,PAUSED',

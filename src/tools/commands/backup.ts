@@ -180,7 +180,7 @@ async function backUpFiles(
 
 export const command = defineCommand({
   details:
-    'All backups in the folder share their files. The service may be running. On PostgreSQL, run pg_dump first: then this\n' +
+    'All backups in the folder share their files. On PostgreSQL, run pg_dump first: then this\n' +
     'backs up the files. Exit code 4: the backup is complete, but files of links or the key of\n' +
     'the log could not be read.',
   options: BACKUP_OPTIONS,

@@ -215,8 +215,8 @@ export const command = defineCommand({
   details:
     'Reads the configuration as serve does, with the same properties, and prints a verdict in a line: ok, warning or\n' +
     'error, with the remedy. Run it as the user of the service, beside it. It opens the store for reading; where files\n' +
-    'go, it writes and removes a probe, as each start does. It requests a short code that no link has through\n' +
-    'app.base-url, which is in the audit as NOT_FOUND. Exit code 1 after an error.',
+    'go, it writes and removes a probe, as each start does. It requests short codes that no link has through\n' +
+    'the public addresses, which are in the audit as NOT_FOUND. Exit code 1 after an error.',
   options: OPTIONS,
   examples: [
     'postern doctor --config=/etc/postern/postern.conf',

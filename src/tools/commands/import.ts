@@ -140,7 +140,8 @@ export const command = defineCommand({
     '  csv     CSV with the columns shortCode (or a short URL) and targetUrl, and any of createdAt,\n' +
     '          startsAt, expiresAt, maxViews, views, label, note, tags, host, recipient, password,\n' +
     '          forwardPath, forwardQuery, or names of other services for these\n\n' +
-    'After an import that failed or was stopped, what was imported stays, and the same command continues. Exit code 4:\n' +
+    'After an import that failed or was stopped, what was imported stays, and the same command\n' +
+    'continues, with a new --report. Exit code 4:\n' +
     'some links were skipped, see the report.',
   options: IMPORT_OPTIONS,
   examples: ['postern import shlink links.json --dry-run'],

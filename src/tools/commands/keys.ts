@@ -91,8 +91,8 @@ export const command = defineAdministration({
   details:
     'create prints the key as its last line, only this once. list shows all keys, also revoked and expired ones, without\n' +
     'the keys themselves. revoke ends a key for good, within five seconds on every instance. The service may be running;\n' +
-    'it requires keys with app.access=keys. rotate-evidence gives the log of all entries a new key for its checkpoints,\n' +
-    `which the old key signs.\n\n${SCOPES_HELP}`,
+    'rotate-evidence gives the log of all entries a new key for its checkpoints,\n' +
+    `which the old key signs if it is there.\n\n${SCOPES_HELP}`,
   actions: { create, list, revoke, 'rotate-evidence': rotateEvidence },
   examples: ['postern keys create ci --scopes=create,read --expires=P90D', 'postern keys list'],
   failure: 'The keys could not be changed or listed:',

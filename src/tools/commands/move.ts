@@ -81,7 +81,7 @@ export const describeOthers = (others: number): string =>
 export const command = defineCommand({
   details:
     'Links, records and statistics go to another database, files to another storage, or both. Stop the service first. The\n' +
-    'source is not changed. The digest of every table and file of the copy is compared with the source; only then does a\n' +
+    'source is not changed. The digests of the copied tables and files are compared with the source; only then does a\n' +
     'service start on a database that was copied. If you move only files, wait until the\n' +
     'command ends.\n\n' +
     'Every user of this machine can see the passwords in arguments. Put a URL with a password into a file that only you\n' +

@@ -125,7 +125,7 @@ export const command = defineAdministration({
   name: 'people',
   details:
     'add and reset print an address as their last line, which works once within 24 hours: the person sets a password\n' +
-    'there, and no administrator knows it. deactivate ends all sessions and keys of a person at once, and passes the links to\n' +
+    'there, and no administrator knows it. deactivate ends all sessions and keys of a person, and passes the links to\n' +
     'the person of --links-to, which it needs if there are any. scopes replaces what an administrator gave; groups of a\n' +
     'provider give more. The last person with the scope admin keeps it. Names are shown as typed, compared in lower case,\n' +
     'and used once. The service may be running.\n\n' +

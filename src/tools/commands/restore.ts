@@ -212,7 +212,7 @@ async function compareWithStorage(config: Config): Promise<Restored> {
 
 export const command = defineCommand({
   details:
-    'Restores to where the properties say, and verifies it. No database may be there. Files that are there stay: whole ones\n' +
+    'Restores to where the properties say. No database may be there. Files that are there stay: whole ones\n' +
     'are used, damaged ones are listed. On PostgreSQL, restore the database first, with pg_restore: then this restores the\n' +
     'files. If it is interrupted, run it again. Exit code 4: what the backup has is restored, but files or records are lost\n' +
     'or damaged.',
