@@ -15,7 +15,7 @@ const OPTIONS = {
   recipient: {
     type: 'string',
     value: 'NAME',
-    help: 'The same of links with, mailed to or verified for this recipient; the last are revoked',
+    help: 'The same of links with, mailed to or verified for this recipient',
   },
   'dry-run': { type: 'boolean', help: 'Only prints what it would erase' },
   yes: { type: 'boolean', help: 'Does not ask' },
@@ -66,7 +66,8 @@ async function confirm(): Promise<void> {
 export const command = defineCommand({
   details:
     'Results, times, counts of attempts and the proof of histories stay; statistics lose addresses, browsers and referring\n' +
-    'hosts. The service may be running. After an interruption, run it again. Backups and logs keep what they have.',
+    'hosts. Links with verified recipients are revoked. The service may be running. After an interruption, run it again.\n' +
+    'Backups and logs keep what they have.',
   options: OPTIONS,
   examples: ['postern erase --ip=203.0.113.7 --dry-run', 'postern erase --recipient="Jane Doe"'],
   failure: 'The erasure failed:',
