@@ -157,7 +157,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       await using plan = await planBetween(from, to);
       const copied = await copyAll(plan);
       const store = await from.openStore();
-      for (const use of [addLink, addUpload, addAttempt, revokeOne]) {
+      for (const use of [addLink, addUpload, addAttempt, revokeOne, renameTeam]) {
         const state = await plan.source.read(readState);
         await assertUnchanged(plan.source, state);
         await use(store);
@@ -311,3 +311,4 @@ const addLink = (store: Store) => store.create(redirectLink('strange1'), newChan
 const addUpload = (store: Store) => store.begin('00000000-0000-4000-8000-000000000000', START);
 const addAttempt = (store: Store) => store.attempt(attemptOn('nowhere1'));
 const revokeOne = (store: Store) => store.revoke(codeOf(8), newChange());
+const renameTeam = ({ teams }: Store) => teams.changeTeam('press', { name: 'media' }, newChange());

@@ -6,7 +6,7 @@ import type { Columns, ColumnType, Dialect, Query, StoreMoment, Value } from './
 /** A table that is moved. Its first `keyColumns` columns are its key. */
 export type MovedTable = Readonly<{ name: string; keyColumns: number; columns: Columns }>;
 
-/** The number of columns in the key of each moved table: of all but projections, in the order in which they are moved. */
+/** The number of columns in the key of each moved table, in the order in which they are moved. */
 const KEY_COLUMNS = {
   ...{
     link: 1,
@@ -84,15 +84,15 @@ function readColumn(column: string, type: ColumnType, { uuidToText, bytesToHex }
   return type === 'truth' ? `CASE WHEN ${column} THEN 1 WHEN NOT ${column} THEN 0 END` : column;
 }
 
-/** A state of a store. `rows`: the number of rows of all moved tables. `text` differs after every use of the store. */
+/** A state of a store. `rows`: the number of rows of all moved tables. `text` differs after nearly every use of the store. */
 export type StoreState = { rows: number; text: string };
 
 const COUNT_ROWS = MOVED_TABLES.map(
   ({ name }) => `SELECT '${name}' AS name, count(*) AS rows FROM ${name}`,
 ).join(' UNION ALL ');
-/** Tables that a service changes without a new row in another: of keys, people, sessions and uploads. */
+/** Tables that a service changes without a new row in another: of keys, people, sessions, teams and uploads. */
 const CHANGED_TABLES = MOVED_TABLES.filter(({ name }) =>
-  ['upload', 'api_key', 'person', 'session'].includes(name),
+  ['upload', 'api_key', 'person', 'session', 'team', 'team_member'].includes(name),
 );
 
 /** Reads the state of a store: attempts and changes of links append to the log. */
