@@ -57,7 +57,7 @@ async function assertEmpty({ store }: Stores, { database }: Config): Promise<voi
   const { ACTIVE, EXPIRED, REVOKED } = await store.statistics.linkCounts();
   if (ACTIVE + EXPIRED + REVOKED === 0) return;
   throw new Error(
-    `The store is not empty: ${describeDatabase(database)} has links; seed a new one with --app.database.url=…`,
+    `The store is not empty: ${describeDatabase(database)} has links; seed a new one, see --help`,
   );
 }
 
@@ -146,7 +146,7 @@ export const command = defineCommand({
   details:
     'Open, protected, ended and revoked links, files, and two weeks of attempts. The service must not be running.',
   options: {},
-  examples: ['postern seed --app.database.url=sqlite:example.db'],
+  examples: ['postern seed --app.database.must-exist=false --app.database.url=sqlite:example.db'],
   failure: 'The store could not be seeded:',
   load: loadAlone,
   run: seed,
