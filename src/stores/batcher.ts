@@ -46,7 +46,7 @@ type Commit<Item, Result> = (items: Item[]) => Promise<Result[]>;
 
 /**
  * Gathers items while the batch before them commits, so that one flush to disk serves many. An idle store waits for
- * no timer: it commits an item at once, with the others of the same turn of the event loop.
+ * no timer, only for turns of the event loop, which bring further items.
  */
 export class Batcher<Item, Result> {
   readonly #commit: Commit<Item, Result>;

@@ -2,7 +2,7 @@ import { DatabaseUnavailableError } from '../core/model/unavailable.ts';
 import { Batcher, type BatcherOptions, type Waiting } from './batcher.ts';
 import { LOCKED } from './sql/link-transaction.ts';
 
-/** A batch waits for so long for its links. Instances share one in turns of a few milliseconds. */
+/** A batch waits for so long for each of its links. Instances share one in turns of a few milliseconds. */
 export const LOCK_WAIT_MS = 40;
 /** The items whose links are not free by then are tried again for so long, apart from the others. */
 const MAX_LOCK_WAIT_MS = 1_000;

@@ -19,7 +19,7 @@ export type StepResult = { rows: object[]; tag: string };
  */
 export type Send = (steps: readonly Step[]) => Promise<{ results: StepResult[]; error: unknown }>;
 
-/** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */
+/** 64-bit integers that may be above 2^53 are read as text: numbers in the list of all links. */
 const overrides = new pg.TypeOverrides();
 overrides.setTypeParser(pg.types.builtins.INT8, Number);
 const types: pg.CustomTypesConfig = overrides;

@@ -178,7 +178,7 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
   const drain = prepareDrain(connections, elapsedMs);
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
-  /** The error of the last round. */
+  /** Why projecting has stopped; an unavailable database is no reason. */
   let failure: string | undefined;
   let failures = 0;
   let roundSeconds = 0;
@@ -197,7 +197,7 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
     }
   }
 
-  /** Resolves once a round has projected all that was committed before the call. Callers share it. */
+  /** Resolves once rounds have projected all that was committed before the call. Callers share it. */
   function project(): Promise<void> {
     next ??= current
       .catch(() => {}) // reported to those who wait for it
@@ -220,7 +220,7 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
       ...(await measureWaiting(connections, now)),
       ...{ roundSeconds, failures },
     }),
-    /** Returns why the last round failed; undefined if it did not. */
+    /** Returns the error that has stopped projecting; undefined without one. */
     findFailure: () => failure,
     async close(): Promise<void> {
       clearInterval(timer);

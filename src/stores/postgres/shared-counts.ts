@@ -24,7 +24,7 @@ type KeyChanges = { amount: number; endsAt: EpochMs };
 
 /**
  * Prepares the counts that instances share. A statement that is repeated after a lost connection may count an event
- * twice, which only makes a limit stricter.
+ * twice, or take it back twice.
  */
 export function prepareSharedCounts(connections: Connections) {
   return {

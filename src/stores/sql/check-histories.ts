@@ -101,7 +101,7 @@ const IGNORING: EntryConsumer = { add() {}, end() {} };
 const LISTS = ['tags', 'verified_recipients'] as const;
 const TIMES = ['created_at', 'starts_at', 'expires_at', 'last_opened_at'] as const;
 
-/** Returns the first column of a link that has a value which cannot be read, if there is one. */
+/** Returns a column of a link that has an impossible time or list, if there is one. */
 function findUnreadable(row: LinkRow): string | undefined {
   const time = TIMES.find((column) => Math.abs(row[column] ?? 0) > MAX_DATE_MS);
   return time ?? LISTS.find((column) => !Array.isArray(parse(String(row[column] ?? '[]'))));

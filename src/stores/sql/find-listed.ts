@@ -31,9 +31,9 @@ type Found = { links: ListedRow[]; next: ListPosition | null; examined: number }
 type Bounds = { limit: number; max: number };
 type Source = { query: Query; dialect: Dialect };
 
-/** The links that a search examines at most. It takes 5 to 10 ms. */
+/** A search examines about so many links. It takes 5 to 10 ms. */
 const MAX_EXAMINED = 500;
-/** A ranking examines at most so many links. */
+/** A ranking examines about so many links. */
 const MAX_RANKED = 20_000;
 /**
  * So many links are read in their order before the full-text search is used. It first collects all links of each
@@ -48,7 +48,7 @@ const COMMON_SHARE = 4;
 const MAX_DUE = 250;
 /** A page is read in at most so many parts: each takes a few statements. */
 const MAX_PARTS = 20;
-/** A statement that reads links in their order reads at least so many. */
+/** A statement that reads links in their order reads at least so many, unless fewer may be examined. */
 const READ_AT_ONCE = 100;
 
 const SELECT_TOP = `SELECT link.short_code AS "shortCode", created_at AS "createdAt"

@@ -13,7 +13,7 @@ export type LinkTransaction = {
   write(statement: Statement, values: readonly Parameter[]): void;
   /** Locks links until the end of the transaction, and draws numbers for its entries after that. */
   lock(shortCodes: Iterable<string>): Promise<LockedLinks>;
-  /** Appends entries to the log, with what else they change. Called once. */
+  /** Appends entries to the log, with what else they change. Called at most once after each `lock`. */
   append(appended: Appended): void;
   /** Enters links into the list of all links, and its search. */
   listLinks(entries: readonly ListEntry[]): void;

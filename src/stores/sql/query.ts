@@ -73,11 +73,11 @@ export type Dialect = Readonly<{
   isAnyOf(column: string, parameter: string): string;
   /** Returns a table of the texts of a JSON array, in its column `value`. */
   texts(parameter: string): string;
-  /** Returns the integer that a JSON object has as a member; NULL without that member, or where it is no JSON. */
+  /** Returns the integer that a JSON object has as a member; NULL without that member. Does not fail where it is no JSON. */
   jsonInteger(column: string, member: string): string;
   /** Returns such a member that is a text without escapes. */
   jsonText(column: string, member: string): string;
-  /** Returns the integers of a column as one text with commas; NULL without a row. */
+  /** Returns the values of a column as one text with commas; NULL without a row. */
   joined(column: string): string;
   /** Joins the row of a table for which a condition holds, each looked up; no planner may choose otherwise. */
   lookUp(table: string, condition: string): string;
