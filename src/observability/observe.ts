@@ -378,7 +378,7 @@ type UseCases = {
   revokeLink: RevokeLink;
 };
 
-/** Logs and counts all that changes links. */
+/** Logs and counts what requests do to links, except submissions and transfers. */
 export const observeUseCases = (useCases: UseCases, observers: Observers) => ({
   createLink: observeCreateLink(useCases.createLink, observers),
   changeLink: observeChangeLink(useCases.changeLink, observers),

@@ -19,7 +19,7 @@ import { composeUseCases } from './compose-use-cases.ts';
 import type { Stores } from './open-stores.ts';
 import { startTimer as startRealTimer } from './start-timer.ts';
 
-/** Measures the operations of the stores. Those of every attempt are only traced: it has a duration of its own. */
+/** Measures the operations of the stores. Those of every attempt only where traces are on: it has a duration of its own. */
 function observeStores(
   { store, files, scanner }: Stores,
   { observePort, isTracing }: OperationObserver,
@@ -61,7 +61,7 @@ export type Core = ReturnType<typeof composeCore>;
 
 export type CoreOptions = {
   clock?: Clock;
-  /** Starts the timers of delayed guesses and of a stop. */
+  /** Used instead of timers of the system. */
   startTimer?: StartTimer;
   /** Used instead of Argon2id at its full cost. */
   passwords?: PasswordHasher;

@@ -31,7 +31,7 @@ function newOriginAt(baseUrl: string): string {
 
 /** A stop waits so long for transactions that other programs have open. */
 const LAST_CHECKPOINT_MS = 1_000;
-/** A witness may miss so many checkpoints before health has the problem: it may be restarting. */
+/** So many checkpoints in a row may miss a signature before health has the problem: a witness may be restarting. */
 const MAX_FAILURES = 3;
 const describe = (failing: ReadonlyMap<string, string>): string =>
   [...failing].map(([name, error]) => `${name}: ${error}`).join('; ');
@@ -116,7 +116,7 @@ export function composeEvidence(config: Config, evidence: EvidenceStore, clock: 
     signLast: async (): Promise<void> =>
       hasRun ? signNext(AbortSignal.timeout(LAST_CHECKPOINT_MS)) : undefined,
     rotate: (isNewLog: boolean) => inTurn(() => rotateKey(parts, { isNewLog })),
-    /** Finds why no checkpoint is signed, and which witnesses have not signed three times in a row. */
+    /** Finds why no checkpoint is signed, and once `MAX_FAILURES` missed a signature, which witnesses did not sign the last. */
     findProblems: (): [Problem, string][] => [
       ...(refused === undefined ? [] : [['checkpoint_refused', refused] as [Problem, string]]),
       ...(failures < MAX_FAILURES ? [] : [['witness_unavailable', describe(failing)] as [Problem, string]]),

@@ -97,7 +97,7 @@ export function composeCodeMailer(
     check: async (signal) => (await delivery).check(signal),
   };
   return createCodeMailer(deferred, clock, ({ shortCode }, reason) => {
-    // Not counted: the metrics are public, and only a mail to an address that a link names is sent.
+    // Not counted: the metrics may be public, and only a mail to an address that a link names is sent.
     log.write('warn', 'recipient_code_failed', { shortCode, reason });
   });
 }

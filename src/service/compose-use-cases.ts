@@ -44,7 +44,7 @@ type Bounds = {
   codeLimits: CodeLimits;
   codeMailer: CodeMailer | undefined;
   passwordQueue: WorkQueue;
-  /** Absent for a command, which uploads nothing. */
+  /** Absent for a command, which has nothing scanned. */
   scanQueue?: WorkQueue;
   startTimer: StartTimer;
   /** Called when something cannot be recorded that no request waits for. */
@@ -69,7 +69,7 @@ function composeNoBounds(clock: Clock): Bounds {
   };
 }
 
-/** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
+/** Returns what the service does for a client, on its stores. `postern seed` uses it too, without limits. */
 export function composeUseCases(
   config: Config,
   stores: Stores & { passwords?: PasswordHasher | undefined },

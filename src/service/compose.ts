@@ -63,7 +63,7 @@ import {
   withErrorPrefix,
 } from './open-stores.ts';
 
-// Only this file, those of composition beside it and the commands name concrete adapters. Parts are passed on as arguments.
+// Only files of this folder and of src/tools name concrete adapters. Parts are passed on as arguments.
 
 /** Opens the list of blocked hosts, if the configuration names one. */
 async function openBlockedHosts({ links: { blockedHostsPath: path } }: Config) {
@@ -120,7 +120,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       inviteAdministrator(config.access, stores.store, { baseUrl: config.baseUrl, now: core.clock() }),
     /** Listens to commands on this machine. Returns the warning where they cannot reach it. */
     listenLocally: () => listenLocally(http.localServer, config),
-    /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
+    /** Runs the jobs now, then by the clock; resolves when the first runs of short jobs are over. */
     startJobs: jobs.start,
     /** Reads the list of blocked hosts again, if it changed. */
     refreshBlockedHosts: jobs.refreshBlockedHosts,

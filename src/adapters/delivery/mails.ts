@@ -52,7 +52,7 @@ export const createInvitationDelivery = (options: MailOptions): SendInvitation =
     return build(envelope, renderInvitation(mail, from));
   });
 
-/** Prepares sending what is written for a mailbox. Each mail has a connection of its own, whose certificate is verified. */
+/** Prepares sending what is written for a mailbox. Each has a connection of its own; TLS verifies its certificate. */
 function prepareDeliver<Written extends { address: string }>(
   options: MailOptions,
   write: (written: Written, from: MailSender) => Promise<Buffer>,

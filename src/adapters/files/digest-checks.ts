@@ -25,8 +25,8 @@ export type CheckChunk = (chunk: Uint8Array) => void;
 export type BeginCheck = (file: CheckedFile, sha256: string | undefined) => CheckChunk | undefined;
 
 /**
- * Compares files with their SHA-256 while they are sent. Computing it costs as much as sending the file. So a file is
- * compared when it is first sent, and again only once it was changed or after an hour. The last chunk is held back until
+ * Compares files with their SHA-256 while they are sent. Computing it costs as much as sending the file. So a file that
+ * is known to be unchanged since it was compared is not compared again for an hour. The last chunk is held back until
  * the digest matches.
  */
 export function createDigestChecks(nowMs: () => number): BeginCheck {

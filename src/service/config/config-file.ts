@@ -11,7 +11,7 @@ export const DEFAULT_CONFIG_FILE = '/etc/postern/postern.conf';
 export type ConfigFile = { settings: ReadonlyMap<string, Setting>; errors: string[]; warnings: string[] };
 
 /**
- * Reads lines `name=value`, with comments after `#`. Reports every line that is wrong, with its number.
+ * Reads lines `name=value`, and skips those that begin with `#`. Reports every line that is wrong, with its number.
  *
  * @param named the path of the flag `--config` or of the variable POSTERN_CONFIG
  */

@@ -26,7 +26,7 @@ export const JOB_INTERVAL_MS = 60_000;
 /** The interval at which the clock is checked for having been set back. */
 export const CLOCK_INTERVAL_MS = 1_000;
 
-/** The jobs that run every minute. */
+/** The jobs that run every minute; `times` runs every second. */
 export type JobName =
   | 'expiration'
   | 'problems'
