@@ -28,7 +28,7 @@ type Definition<Loaded extends { ok: true }> = Omit<ServiceCommand, 'run'> & {
   run(loaded: NoInfer<Loaded>): Promise<number | undefined>;
 };
 
-/** Returns a command that reports wrong settings with exit code 2, and any other error with 1, without a stack. */
+/** Returns a command that reports wrong settings with exit code 2, and other errors with theirs or 1, without a stack. */
 export function defineCommand<Loaded extends { ok: true }>({
   failure,
   load,

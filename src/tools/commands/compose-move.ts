@@ -22,7 +22,7 @@ export type MoveSettings = Extract<LoadedMove, { ok: true }>;
  *
  * @param opened closes the stores
  * @throws when a store cannot be opened, source and target are the same, the source is a half-moved store, or a service
- *   runs on it
+ *   runs on one in SQLite
  */
 export async function composeMove(
   settings: MoveSettings,

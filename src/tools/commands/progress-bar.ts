@@ -4,7 +4,7 @@ import type { ProgressReporter, ProgressStep } from '../../core/ports/progress.t
 const LINE_EVERY_MS = 10_000;
 const AMOUNTS = '{percentage} %, {value} of {total}, {eta_formatted} left';
 
-/** Shows each step on a stream: as a bar on a terminal, else as a line every ten seconds. */
+/** Shows each step whose total is known on a stream: as a bar on a terminal, else as a line every ten seconds. */
 export function createProgressBar(stream: NodeJS.WritableStream, isTerminal: boolean): ProgressReporter {
   return {
     begin({ label, unit, total }) {

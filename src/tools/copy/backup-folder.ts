@@ -87,7 +87,7 @@ export function readBackupFolder(folder: string) {
 }
 
 /**
- * Opens a folder to write a backup, and removes what an interrupted one has left.
+ * Opens a folder to write a backup.
  *
  * @throws while another backup writes to it
  */
@@ -110,7 +110,7 @@ export async function openBackupFolder(folder: string) {
       await writeFlushed(join(folder, name), [bytes]);
       await syncDirectory(folder);
     },
-    /** Begins a backup, which must become the newest one. Returns the directory for its database. */
+    /** Begins a backup, the newest, and removes what an interrupted one left. Returns the directory for its database. */
     async begin(at: number): Promise<string> {
       const newest = (await listBackups()).at(-1);
       if (newest !== undefined && newest >= nameOf(at))

@@ -5,7 +5,7 @@ import type { openPlannedLinks } from './planned-links.ts';
 import type { ImportedLine } from './report.ts';
 import type { SourceRecord } from './source-record.ts';
 
-/** The records of one request: so many, and about so many bytes. No more are in memory. */
+/** The records of one request: at most so many, and about so many bytes. */
 const BATCH_RECORDS = 500;
 const BATCH_BYTES = 2 * 1024 * 1024;
 
@@ -16,7 +16,7 @@ type Parts = {
   /** Of a dry run. */
   planned?: ReturnType<typeof openPlannedLinks> | undefined;
   report: (line: ImportedLine) => Promise<void>;
-  /** `fail` ends the import at the first link whose short code another one has. */
+  /** `fail` ends the import after the first request with a link whose short code another one has. */
   onConflict: 'skip' | 'fail';
   /** Returns true to end the import after the batch. */
   isStopped: () => boolean;
