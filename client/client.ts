@@ -13,8 +13,8 @@ type Init<Path extends keyof paths, Method, As> = FetchOptions<Operation<Path, M
 type Arguments<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
 
 /**
- * A client of one service. Its methods take the paths of the API reference, and refuse members that no request has. Those
- * of openapi-fetch accept any member, because they infer the type of the options from the argument.
+ * A client of one service. Its methods take the paths of the API reference, and in literals refuse members that no
+ * request has. Those of openapi-fetch accept any member, because they infer the type of the options from the argument.
  */
 export type PosternClient = {
   [Name in keyof Methods]: <Path extends PathsWith<Methods[Name]>, As extends ParseAs = 'json'>(

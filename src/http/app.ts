@@ -227,7 +227,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** Returns the limits that all servers share. Each connection that they refuse or cut off is counted. */
+/** Returns the limits of all servers but the local one. Each connection that they refuse or cut off is counted. */
 function prepareSocketLimits({ config, clock, elapsedMs, observe }: HttpDependencies) {
   const { connections, server } = config;
   const count = (reason: string): void => observe.metrics.connectionsCutOff.inc({ reason });

@@ -77,7 +77,7 @@ function challenge(...details: string[]): string[] {
   return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
 }
 
-/** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
+/** Every other error response. What is thrown and is no known error becomes `unexpected`. */
 export const ERRORS = {
   malformedJson: error(400, 'MALFORMED_JSON', 'Malformed JSON request'),
   malformedMultipart: error(400, 'MALFORMED_MULTIPART', 'Malformed multipart request'),

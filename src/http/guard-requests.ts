@@ -189,7 +189,7 @@ export function shortCodeIn({ params, routeOptions }: FastifyRequest): string | 
   return shortCode ?? (routeOptions.url === '/l/*' ? rest : undefined);
 }
 
-/** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
+/** Returns who sends a request. @throws RequestError, such as for several credentials or an impossible user name */
 export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
 
 const BEARER = /^bearer(?:\s+|$)(.*)/i;

@@ -25,7 +25,7 @@ function callerOf(author: Author): RequestCaller {
   return { id: requestKeyOf(author), isSignedIn: author.name !== null };
 }
 
-/** Runs a request; with an Idempotency-Key, no other one with this key runs meanwhile. */
+/** Runs a request; with an Idempotency-Key, no other one of the caller with this key runs on this instance meanwhile. */
 export type RunKeyed = <T>(
   request: FastifyRequest,
   run: (started: KeyedRequest | undefined) => Promise<T>,

@@ -16,7 +16,7 @@ export type ErrorStatus = {
 
 type ErrorDetails = Omit<ErrorStatus, 'status' | 'code' | 'message'> & { headers?: readonly string[] };
 
-/** An error that is the client's, whose message is meant for the client. */
+/** An error whose status, code and message are meant for the client. */
 export class RequestError extends Error implements ErrorStatus {
   override name = 'RequestError';
   readonly status: number;

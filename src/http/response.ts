@@ -116,7 +116,7 @@ export type ResponseContext = { request: IncomingMessage; clock: Clock } & Site;
 export const NO_STORE = ['cache-control', 'no-store'];
 const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
 
-/** Returns the response to an attempt. This is the one place that puts a target or a file into a response. */
+/** Returns the response to an attempt, with the target or the files where it was granted. */
 export function toResponse(resolution: Resolution, context: ResponseContext): VisitResponse {
   const { request } = context;
   switch (resolution.kind) {

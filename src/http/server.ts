@@ -20,7 +20,7 @@ import { prepareIsTrusted } from './request-origin.ts';
 import { sendError, sendErrorToSocket, toSocketError } from './response.ts';
 import type { SlowClients } from './slow-clients.ts';
 
-/** An idle connection is closed after this time. */
+/** A connection without traffic is closed after this time; between requests, after `KEEP_ALIVE_MS`. */
 export const IDLE_CONNECTION_MS = 60_000;
 /** Longer than the defaults of common proxies, so that the proxy closes the connection, not the service. */
 const KEEP_ALIVE_MS = 72_000;

@@ -14,8 +14,8 @@ const DATABASE = {
 const LIVE = JSON.stringify({ status: 'UP' }); // a restart frees no space
 
 /**
- * Creates the servers of a service that waits for space on the disk of its database. They respond to each request with 503,
- * because no attempt can be recorded, and health says why.
+ * Creates the servers of a service that waits for space on the disk of its database. They respond with 503 to all but
+ * liveness, because no attempt can be recorded, and health says why.
  */
 export function createWaitingServers({ access, server: settings }: Pick<Config, 'access' | 'server'>) {
   const { healthDetails, managementPort } = settings;

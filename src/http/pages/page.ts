@@ -102,7 +102,7 @@ export function renderPage(parts: PageParts): Page {
 
 /**
  * Prepares pages that contain their style and script, so that a page is one request. Without these assets
- * they are plain, and each does its work without JavaScript.
+ * they are plain, and each does its work without JavaScript, unless contents are encrypted.
  */
 export function prepareRenderPage(assets: PageAssets): (parts: PageParts) => Page {
   const { style, script, decryptScript, encryptScript, sendScript } = assets;

@@ -11,7 +11,7 @@ import { breakable, type Html, html, icon, NOTHING, type Page, type PageParts, r
 import type { Notice } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';
 
-// The pages of a visitor who opens a link in a browser. None of them shows more of a target than its host.
+// The pages of a visitor who opens a link in a browser. None of them shows more of a URL than its host.
 
 const NOTICES = {
   NOT_FOUND: { path: ICONS.SEARCH, tone: 'ended' },

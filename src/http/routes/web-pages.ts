@@ -8,7 +8,7 @@ import { isKnownByTag, weakTagOf } from '../entity-tags.ts';
 import { html, renderPage, sendPage } from '../pages/page.ts';
 import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';
 
-/** The pages by their path. Short codes are below /l/ and cannot collide with them. */
+/** The pages by their path. No short code can collide with them, wherever `app.short-path` has links. */
 const PAGES: Record<string, string> = {
   '/': 'index.html',
   '/dashboard': 'dashboard.html',
