@@ -12,18 +12,17 @@ import { readBody, sendContinue, toSizeText } from './read-body.ts';
 import { failWhenSlow } from './slow-clients.ts';
 import { findIgnored, type KnownNames } from './unknown-fields.ts';
 
-/**
- * The size of a field is that of the largest valid value, a password of 8 KiB. A form holds one field that is
- * being read and the known ones, so that unfinished forms cannot fill the memory.
- */
+/** A form holds one field that is being read and the known ones, so that unfinished forms cannot fill the memory. */
 const LIMITS = {
   fields: 100,
   parts: 200,
-  fieldSize: 8 * 1024,
+  fieldSize: 16 * 1024, // of `verifiedRecipients`: 50 addresses of 254 characters
   fieldNameSize: 200,
   headerPairs: 100,
   headerSize: 16 * 1024, // far more than a name of 255 bytes needs, however it is encoded
 };
+/** Of other fields: a password may be so long. */
+const MAX_VALUE_BYTES = 8 * 1024;
 
 /** A file of a form, with the text fields that were sent before it. */
 export type FormFile = SentFile & { fieldsBefore: Readonly<Record<string, string>> };
@@ -144,7 +143,8 @@ function receiveParts(
   // The parser's types do not say that a part may have no name.
   parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
     if (!known.names.has(name) || name === 'file') return ignore(name);
-    const error = addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1));
+    const isTooLong = isTruncated || (latin1.length > MAX_VALUE_BYTES && name !== 'verifiedRecipients');
+    const error = addField(fields, name, isTooLong ? markTruncated(latin1) : decodeUtf8(latin1));
     if (error) fail(error);
   });
   parser.on('file', (name: string | undefined = '', bytes) => {
@@ -207,7 +207,7 @@ function decodeUtf8(latin1: string): string | undefined {
 
 /** Returns a value that no rule of a field accepts: far too long, and not blank, which would mean absent. */
 function markTruncated(latin1: string): string {
-  return `${Buffer.from(latin1, 'latin1')}…`;
+  return `${Buffer.from(latin1.slice(0, MAX_VALUE_BYTES), 'latin1')}…`;
 }
 
 /**

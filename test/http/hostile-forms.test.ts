@@ -62,7 +62,7 @@ test('unfinished forms keep nothing of unknown fields', async (t) => {
 test('an unfinished form keeps at most 8 KiB of each known field', async (t) => {
   const content = 'x'.repeat(256 * 1024);
   const names = [...namesOf(UploadForm).names].filter((name) => name !== 'file');
-  const maxKib = 8 * names.length + 64;
+  const maxKib = 8 * names.length + 64; // of one of them, 16 KiB
   const parts = names.map((name) => ({ name, content }));
   const forms = 40;
   const grownMib = await growthByUnfinished(t, forms, parts);

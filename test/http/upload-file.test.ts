@@ -107,7 +107,7 @@ const REFUSED: [name: string, parts: Part[], message: string | RegExp][] = [
     [...fields({ maxViews: '1' }), ...fields({ maxViews: '2' }), FILE],
     /^max/,
   ],
-  // Values of more than 16 KiB are cut, and what remains is refused.
+  // Values of more than 8 KiB are cut, and what remains is refused.
   ['an expiresAt of 300 KiB', [FILE, ...fields({ expiresAt: TOO_LONG })], NOT_ISO],
   ['a blank expiresAt of 300 KiB with an end', [FILE, ...fields({ expiresAt: BLANK_WITH_END })], NOT_ISO],
   [
