@@ -346,12 +346,10 @@ test('a command is offered in a fold, and not for a download that is bound to th
   assert.ok(!confirmation.text.includes('Download with a command'), confirmation.text);
 });
 
-test('a form takes as many and as long addresses as JSON does', async (t) => {
+test('a form takes 50 addresses of 252 characters', async (t) => {
   const { service } = await startWithMail(t);
-  const domain = `${'d'.repeat(63)}.${'e'.repeat(63)}.${'f'.repeat(57)}.org`;
-  const longest = Array.from({ length: 50 }, (_, index) => `${index}`.padStart(64, 'x').concat('@', domain));
-  await createNamed(service, { verifiedRecipients: longest });
-  await uploadFile(service, 'content', { fields: { verifiedRecipients: longest.join(', ') } });
+  const addresses = Array.from({ length: 50 }, (_, index) => `${10 + index}@${'d.'.repeat(121)}example`);
+  await uploadFile(service, 'content', { fields: { verifiedRecipients: addresses.join(', ') } });
 });
 
 test('a recipient gets a set of files with a code, part by part under one view', async (t) => {
