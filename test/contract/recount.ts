@@ -213,6 +213,7 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
           `UPDATE link_target SET request_code = 'other' WHERE file_id IS NOT NULL`,
           /requestShortCode of the link is "other"/,
         ],
+        [`UPDATE link_target SET file_request = replace(file_request, '{', '')`, /because file_request of/],
         [
           `UPDATE link_target SET file_request = '{}' WHERE file_request IS NOT NULL`,
           /requestMessage of the link is ""/,

@@ -240,6 +240,7 @@ export const CHANGED_LINKS: Tampering[] = [
   ...target(CHANGED, 'team', 'NULL', /team of the link is null, but .* "press"/),
   ...target(FILE, 'file_size_bytes', '6', /sizeBytes of the link is 6/),
   ...target(FILE, 'file_sha256', `'00'`, /fileSha256 of the link is "00", but its history/),
+  ...target(FILE, 'file_traits', `'oops'`, /because file_traits of its row/),
   ...target(FILE, 'file_traits', 'NULL', /partsSha256 of the link is null, but its history/),
   ...changesOf('file_set')('true', { parts: `replace(parts, '"b"', '"c"')` }, OTHER_FILES),
   ['parts removed', 'DELETE FROM file_set', OTHER_FILES],

@@ -98,13 +98,14 @@ function hasOtherParts({ target, status }: Link, parts: string | null): boolean 
 }
 
 const IGNORING: EntryConsumer = { add() {}, end() {} };
-const LISTS = ['tags', 'verified_recipients'] as const;
+const JSON_COLUMNS = { tags: Array, verified_recipients: Array, file_traits: Object, file_request: Object };
 const TIMES = ['created_at', 'starts_at', 'expires_at', 'last_opened_at'] as const;
 
-/** Returns a column of a link that has an impossible time or list, if there is one. */
+/** Returns the first column of a link that has a value which cannot be read, if there is one. */
 function findUnreadable(row: LinkRow): string | undefined {
   const time = TIMES.find((column) => Math.abs(row[column] ?? 0) > MAX_DATE_MS);
-  return time ?? LISTS.find((column) => !Array.isArray(parse(String(row[column] ?? '[]'))));
+  const names = Object.keys(JSON_COLUMNS) as (keyof typeof JSON_COLUMNS)[];
+  return time ?? names.find((name) => !(parse(String(row[name] ?? '[]')) instanceof JSON_COLUMNS[name]));
 }
 
 /** Returns the value of a text of JSON; undefined for another text. */

@@ -86,11 +86,7 @@ export function readBackupFolder(folder: string) {
   };
 }
 
-/**
- * Opens a folder to write a backup.
- *
- * @throws while another backup writes to it
- */
+/** Opens a folder to write a backup. @throws while another backup writes to it */
 export async function openBackupFolder(folder: string) {
   const backups = join(folder, 'backups');
   const isUsed = existsSync(join(folder, 'files'));
