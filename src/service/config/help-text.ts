@@ -3,7 +3,7 @@ import { environmentNames } from '../../core/config/property.ts';
 
 const RULES = `\
 Each property is set by a flag (--app.base-url=...), which wins, in the environment (APP_BASE_URL=...), or in the
-configuration file, whose lines are app.base-url=... and comments after #. That file is --config=FILE, POSTERN_CONFIG, or
+configuration file, whose lines are app.base-url=... or # and a comment. That file is --config=FILE, POSTERN_CONFIG, or
 /etc/postern/postern.conf if it exists. The environment may also name a file that holds the value, with _FILE after
 the name (APP_DATABASE_URL_FILE=...).
 --help prints this text, --version the version.

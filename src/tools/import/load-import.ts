@@ -25,7 +25,7 @@ export const IMPORT_OPTIONS = {
   'on-conflict': {
     type: 'string',
     value: 'skip|fail',
-    help: 'A short code that leads elsewhere: skip the link (default), or stop there',
+    help: 'A short code that leads elsewhere: skip the link (default), or stop after at most 499 more',
     parse: oneOf(['skip', 'fail']),
   },
   'with-password': {
