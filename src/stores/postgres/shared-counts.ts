@@ -4,8 +4,8 @@ import type { Connections } from './connection.ts';
 
 /**
  * Rows are locked in the order of their keys, which prevents deadlocks. A window that has ended begins anew. One that a
- * clock ahead began ends a window from now. An event
- * is taken back only in the window that has it, so a new row never begins below zero.
+ * clock ahead began ends a window from now. A row
+ * that begins below zero, by an event that an outage kept from being counted, counts as zero.
  */
 const ADD = `INSERT INTO rate_limit (key, ends_at, count)
          SELECT key, ends_at, amount FROM unnest($1::text[], $2::bigint[], $3::bigint[])
@@ -13,7 +13,7 @@ const ADD = `INSERT INTO rate_limit (key, ends_at, count)
          ON CONFLICT (key) DO UPDATE SET
            ends_at = CASE WHEN rate_limit.ends_at > $4 THEN least(rate_limit.ends_at, excluded.ends_at)
                           ELSE excluded.ends_at END,
-           count = greatest(0, excluded.count + CASE WHEN rate_limit.ends_at > $4 THEN rate_limit.count ELSE 0 END)
+           count = greatest(0, excluded.count + CASE WHEN rate_limit.ends_at > $4 THEN greatest(0, rate_limit.count) ELSE 0 END)
          RETURNING key, ends_at, count`;
 /** Skips rows that a batch has locked: it waits for none, so it cannot deadlock with one. */
 const DELETE_ENDED = `WITH ended AS (SELECT key FROM rate_limit WHERE ends_at <= $1 ORDER BY key FOR UPDATE SKIP LOCKED)

@@ -75,6 +75,8 @@ describe('counts that instances on PostgreSQL share', () => {
     for (const expected of [0, 0]) {
       assert.equal((await one.add(change('a', { amount: -1, now: NOW + 1_001 }))).count, expected);
     }
+    await one.add(change('not counted', { amount: -1 }));
+    assert.equal((await two.add(change('not counted'))).count, 1);
   });
 
   test('shared counts are deleted when their window has ended', async (t) => {
