@@ -217,7 +217,7 @@ test('the record of received files says who sent which files and when, with thei
   await record
     .getByText(/^Senders typed their names\. The names were not verified\. The fingerprint/)
     .waitFor();
-  await page.getByText('They can download the files of 2 submissions until these expire or are').waitFor();
+  await page.getByText('and can download the files of 2 submissions. To prevent that, choose').waitFor();
   await assertFits(page);
   await assertAccessible(page);
   await items
@@ -230,10 +230,10 @@ test('the record of received files says who sent which files and when, with thei
   await edit.getByRole('button', { name: 'Save changes' }).click();
   await edit.waitFor({ state: 'detached' });
   await page.goto(`${service.url}/links/${code}?show=record`);
-  await page.getByText('They can download the files of 1 submission until it expires or is').waitFor();
+  await page.getByText('and can download the files of 1 submission. To prevent that, choose').waitFor();
   assert.equal(await items.getByRole('link', { name: /^Edit/ }).count(), 1);
   await page.emulateMedia({ media: 'print' });
-  await page.getByText('They can download').waitFor({ state: 'hidden' });
+  await page.getByText('To prevent that').waitFor({ state: 'hidden' });
   await page.emulateMedia({ media: 'screen' });
 
   await items.first().getByRole('link').first().click();

@@ -39,19 +39,18 @@ export function CheckpointProof({ link, entryCount, text }: Props) {
       <h2>{text('checkpoint')}</h2>
       <p>
         {text('checkpointText', { number, label: field('kept') })}{' '}
-        {entryCount > found.number && text('checkpointLater', { number })}
+        {entryCount > found.number && text('checkpointLater')}
       </p>
-      <p>{text('checkpointLimits')}</p>
       <Witnesses cosigners={checkpoint ? cosignersOf(checkpoint) : []} number={number} text={text} />
       <pre>{`${key}\n\n${proof}`}</pre>
     </section>
   );
 }
 
-/** Who signed the checkpoint besides the service, and what that proves. */
+/** Who signed the checkpoint besides the service, and what that proves; nothing where no one did. */
 function Witnesses({ cosigners, number, text }: { cosigners: Cosigner[]; number: string; text: Text }) {
   const { format } = useI18n();
-  if (cosigners.length === 0) return <p>{text('noWitness')}</p>;
+  if (cosigners.length === 0) return null;
   return (
     <>
       <p>{text('witnesses')}</p>

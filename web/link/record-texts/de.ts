@@ -23,9 +23,9 @@ export const de = {
   limits:
     'Der Verlauf zeigt, wann und von welcher IP-Adresse der Link geöffnet wurde. Er beweist nicht, wer sie benutzt hat.',
   compare: {
-    one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
+    one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit der Erstellung dieses Nachweises weder geändert noch entfernt.',
     other:
-      'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
+      'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit der Erstellung dieses Nachweises keiner geändert, entfernt, hinzugefügt oder verschoben.',
   },
   titleOfReceived: 'Nachweis über empfangene Dateien: {title}',
   limitsOfReceived:
@@ -33,19 +33,14 @@ export const de = {
   typedNames: 'Die Namen haben die Absender selbst eingegeben. Sie wurden nicht geprüft.',
   coversReceived:
     'Der Fingerabdruck am Ende dieses Nachweises deckt ab, wann Dateien gesendet wurden. Welche es waren, deckt der Verlauf jeder Einsendung ab, deren Fingerabdruck oben steht.',
-  checkpoint: 'Prüfpunkt des Protokolls',
+  checkpoint: 'Für Fachleute: signierter Prüfpunkt des Protokolls',
   checkpointText:
-    'Der Text am Ende ist ein Prüfpunkt: Mit ihm hat der Dienst den Stand seines Protokolls signiert, in dem die Einträge aller Links stehen. Er zeigt, ob einer der Einträge 1 bis {number} dieses Links geändert, entfernt oder hinzugefügt wurde, nachdem Sie diesen Nachweis erhalten haben. Fügen Sie ihn dazu ganz auf der Seite /verify unter „{label}“ ein.',
+    'Der Text unten, den der Dienst signiert hat, zeigt, ob ein Eintrag bis Nummer {number} geändert, entfernt oder hinzugefügt wurde, nachdem Sie diesen Nachweis erhalten haben: Fügen Sie ihn ganz auf der Seite /verify unter „{label}“ ein. Er zeigt keine früheren Änderungen und nicht, ob die Einträge stimmen.',
   checkpointLater:
-    'Die Einträge nach {number} deckt er noch nicht ab. Der nächste Prüfpunkt deckt sie ab, innerhalb einer Minute: Öffnen Sie diesen Nachweis dann erneut.',
-  checkpointLimits:
-    'Er zeigt nicht, ob Einträge geändert wurden, bevor Sie diesen Nachweis erhalten haben, und nicht, ob stimmt, was darin steht.',
-  witnesses:
-    'Zeugen sind Dienste, die andere betreiben. Diese haben den Prüfpunkt ebenfalls signiert, zur Zeit ihrer eigenen Uhr:',
+    'Spätere Einträge deckt er noch nicht ab: Öffnen Sie diesen Nachweis in einer Minute erneut.',
+  witnesses: 'Diese Zeugen, Dienste anderer Betreiber, haben ihn ebenfalls signiert, nach ihrer eigenen Uhr:',
   witnessProves:
-    'Ein Zeuge signiert nur, wenn seit dem Prüfpunkt, den er vorher signiert hat, kein Eintrag geändert oder entfernt wurde. Seine Signatur zeigt also, dass die Einträge 1 bis {number} zu dieser Zeit im Protokoll standen. Sie zeigt nicht, ob sie vorher geändert wurden. Um die Signatur zu prüfen, lassen Sie sich vom Betreiber des Zeugen dessen Schlüssel geben, und fügen Sie auch diesen ein.',
-  noWitness:
-    'Kein Zeuge hat diesen Prüfpunkt signiert. Zeugen sind Dienste, die andere betreiben; sie signieren nur, wenn seit ihrer letzten Signatur kein Eintrag geändert oder entfernt wurde. Ohne sie findet eine spätere Änderung des Protokolls nur, wer einen Nachweis oder Prüfpunkt aufbewahrt hat.',
+    'Ein Zeuge signiert nur, wenn seit seiner vorigen Signatur kein Eintrag geändert oder entfernt wurde: Alle Einträge bis Nummer {number} standen also zu dieser Zeit im Protokoll. Um eine Signatur zu prüfen, lassen Sie sich vom Betreiber des Zeugen dessen Schlüssel geben, und fügen Sie auch diesen ein.',
   checkSubmissions:
     'Welche Dateien ankamen, prüfen Sie ebenso für jede Einsendung oben: „{button}“ bei der Einsendung speichert deren Verlauf, ihr Fingerabdruck steht dabei.',
   giveOfRequest:
@@ -56,9 +51,9 @@ export const de = {
   openableFiles:
     'Dieser Nachweis zeigt die Adresse der Dateien. Personen, die diesen Nachweis oder den gespeicherten Verlauf bekommen, können die Dateien herunterladen, bis die Adresse abläuft oder zurückgezogen wird.',
   openableSubmissions: {
-    one: 'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen. Sie können die Dateien von {count} Einsendung herunterladen, bis diese abläuft oder zurückgezogen wird. „{edit}“ daneben führt dorthin, wo Sie das ändern.',
+    one: 'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen und können die Dateien von {count} Einsendung herunterladen. Um das zu verhindern, wählen Sie unten bei dieser Einsendung „{edit}“ und legen ein Passwort oder einen Ablauf fest.',
     other:
-      'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen. Sie können die Dateien von {count} Einsendungen herunterladen, bis diese ablaufen oder zurückgezogen werden. „{edit}“ daneben führt jeweils dorthin, wo Sie das ändern.',
+      'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen und können die Dateien von {count} Einsendungen herunterladen. Um das zu verhindern, wählen Sie unten bei jeder davon „{edit}“ und legen ein Passwort oder einen Ablauf fest.',
   },
   restrict: 'Passwort oder Ablauf festlegen',
 } satisfies RecordMessages;

@@ -23,9 +23,9 @@ export const en = {
   limits:
     'The history shows when and from which IP address the link was opened. It does not prove who used that address.',
   compare: {
-    one: 'If the page finds no difference, the first entry was not changed or removed since this page was printed.',
+    one: 'If the page finds no difference, the first entry was not changed or removed since this record was made.',
     other:
-      'If the page finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this page was printed.',
+      'If the page finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this record was made.',
   },
   titleOfReceived: 'Record of received files: {title}',
   limitsOfReceived:
@@ -33,19 +33,13 @@ export const en = {
   typedNames: 'Senders typed their names. The names were not verified.',
   coversReceived:
     'The fingerprint at the end of this record covers when files were sent. Which files they were is covered by the history of each submission, whose fingerprint is given above.',
-  checkpoint: 'Checkpoint of the log',
+  checkpoint: 'For experts: signed checkpoint of the log',
   checkpointText:
-    'The text at the end is a checkpoint: with it, the service signed the state of its log, which has the entries of all links. It shows whether one of the entries 1 to {number} of this link was changed, removed or added after you got this record. To find out, paste all of it on the page /verify under “{label}”.',
-  checkpointLater:
-    'It does not cover the entries after {number} yet. The next checkpoint does, within a minute: then open this record again.',
-  checkpointLimits:
-    'It does not show whether entries were changed before you got this record, or whether what they say is true.',
-  witnesses:
-    'Witnesses are services that other people run. These have signed the checkpoint too, at the time of their own clocks:',
+    'The text below, which the service signed, shows whether an entry up to number {number} was changed, removed or added after you got this record: paste all of it on the page /verify under “{label}”. It does not show earlier changes, or whether the entries are true.',
+  checkpointLater: 'It does not cover later entries yet: open this record again in a minute.',
+  witnesses: 'These witnesses, services that other people run, signed it too, by their own clocks:',
   witnessProves:
-    'A witness signs only if no entry was changed or removed since the checkpoint that it signed before. So its signature shows that entries 1 to {number} were in the log at that time. It does not show whether they were changed before. To check the signature, ask the people who run the witness for its key, and paste the key as well.',
-  noWitness:
-    'No witness has signed this checkpoint. Witnesses are services that other people run; they sign only if no entry was changed or removed since they signed before. Without them, a later change of the log is found only with a record or a checkpoint that someone kept.',
+    'A witness signs only if no entry was changed or removed since it signed before: so all entries up to number {number} were in the log at that time. To check a signature, ask the people who run the witness for its key, and paste it as well.',
   checkSubmissions:
     'To check which files arrived, do the same for each submission above: “{button}” beside it saves its history, and its fingerprint is given with it.',
   giveOfRequest:
@@ -56,9 +50,9 @@ export const en = {
   openableFiles:
     'This record shows the address of the files. People who get this record or the saved history can download the files until the address expires or is revoked.',
   openableSubmissions: {
-    one: 'People who get this record or the saved histories also get the addresses of the submissions. They can download the files of {count} submission until it expires or is revoked. “{edit}” beside it leads to where you change that.',
+    one: 'People who get this record or the saved histories also get the addresses of the submissions, and can download the files of {count} submission. To prevent that, choose “{edit}” at that submission below, and set a password or an expiry.',
     other:
-      'People who get this record or the saved histories also get the addresses of the submissions. They can download the files of {count} submissions until these expire or are revoked. “{edit}” beside each leads to where you change that.',
+      'People who get this record or the saved histories also get the addresses of the submissions, and can download the files of {count} submissions. To prevent that, choose “{edit}” at each of them below, and set a password or an expiry.',
   },
   restrict: 'Set a password or an expiry',
 } as const satisfies Messages;

@@ -23,10 +23,10 @@ export const es = {
   limits:
     'El historial muestra cuándo y desde qué dirección IP se abrió el enlace. No demuestra quién usaba esa dirección.',
   compare: {
-    one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
-    many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+    one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se creó este documento.',
+    many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se creó este documento.',
     other:
-      'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+      'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se creó este documento.',
   },
   titleOfReceived: 'Comprobante de archivos recibidos: {title}',
   limitsOfReceived:
@@ -34,19 +34,14 @@ export const es = {
   typedNames: 'Los remitentes escribieron sus nombres. No se han verificado.',
   coversReceived:
     'La huella digital al final de este comprobante cubre cuándo se enviaron archivos. Cuáles fueron lo cubre el historial de cada envío, cuya huella digital figura arriba.',
-  checkpoint: 'Punto de control del registro',
+  checkpoint: 'Para especialistas: punto de control firmado del registro',
   checkpointText:
-    'El texto del final es un punto de control: con él, el servicio firmó el estado de su registro, que contiene las entradas de todos los enlaces. Muestra si alguna de las entradas 1 a {number} de este enlace se modificó, eliminó o añadió después de que recibiera este comprobante. Para comprobarlo, péguelo entero en la página /verify, en «{label}».',
-  checkpointLater:
-    'Aún no cubre las entradas posteriores a la {number}. El próximo punto de control, en menos de un minuto, las cubrirá: abra entonces de nuevo este comprobante.',
-  checkpointLimits:
-    'No muestra si se modificaron entradas antes de que recibiera este comprobante, ni si lo que dicen es cierto.',
+    'El texto de abajo, firmado por el servicio, muestra si alguna entrada hasta la número {number} se modificó, eliminó o añadió después de que recibiera este comprobante: péguelo entero en la página /verify, en «{label}». No muestra cambios anteriores ni si las entradas son ciertas.',
+  checkpointLater: 'Aún no cubre las entradas posteriores: abra de nuevo este comprobante en un minuto.',
   witnesses:
-    'Los testigos son servicios que gestionan otras personas. Estos también han firmado el punto de control, según la hora de su propio reloj:',
+    'Estos testigos, servicios que gestionan otras personas, también lo han firmado, según su propio reloj:',
   witnessProves:
-    'Un testigo solo firma si no se modificó ni eliminó ninguna entrada desde el punto de control que firmó antes. Su firma muestra, por tanto, que las entradas 1 a {number} estaban en el registro en ese momento. No muestra si se modificaron antes. Para comprobar la firma, pida la clave del testigo a quienes lo gestionan y péguela también.',
-  noWitness:
-    'Ningún testigo ha firmado este punto de control. Los testigos son servicios que gestionan otras personas; solo firman si no se modificó ni eliminó ninguna entrada desde su última firma. Sin ellos, un cambio posterior del registro solo se descubre con un comprobante o un punto de control que alguien haya guardado.',
+    'Un testigo solo firma si no se modificó ni eliminó ninguna entrada desde su firma anterior: todas las entradas hasta la número {number} estaban, por tanto, en el registro en ese momento. Para comprobar una firma, pida la clave del testigo a quienes lo gestionan y péguela también.',
   checkSubmissions:
     'Para comprobar qué archivos llegaron, haga lo mismo con cada envío de arriba: «{button}», junto al envío, guarda su historial, y su huella digital figura con él.',
   giveOfRequest:
@@ -57,10 +52,10 @@ export const es = {
   openableFiles:
     'Este documento muestra la dirección de los archivos. Las personas que reciban este documento o el historial guardado pueden descargar los archivos hasta que la dirección caduque o se revoque.',
   openableSubmissions: {
-    one: 'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos. Pueden descargar los archivos de {count} envío hasta que caduque o se revoque. «{edit}», a su lado, lleva a donde se cambia.',
-    many: 'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos. Pueden descargar los archivos de {count} envíos hasta que caduquen o se revoquen. «{edit}», al lado de cada uno, lleva a donde se cambia.',
+    one: 'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos y pueden descargar los archivos de {count} envío. Para evitarlo, elija «{edit}» en ese envío, abajo, y defina una contraseña o una caducidad.',
+    many: 'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos y pueden descargar los archivos de {count} de envíos. Para evitarlo, elija «{edit}» en cada uno de ellos, abajo, y defina una contraseña o una caducidad.',
     other:
-      'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos. Pueden descargar los archivos de {count} envíos hasta que caduquen o se revoquen. «{edit}», al lado de cada uno, lleva a donde se cambia.',
+      'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos y pueden descargar los archivos de {count} envíos. Para evitarlo, elija «{edit}» en cada uno de ellos, abajo, y defina una contraseña o una caducidad.',
   },
   restrict: 'Definir una contraseña o una caducidad',
 } satisfies RecordMessages;

@@ -23,10 +23,10 @@ export const fr = {
   limits:
     'L’historique montre quand et depuis quelle adresse IP le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse.',
   compare: {
-    one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
-    many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
+    one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis la création de cette attestation.',
+    many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis la création de cette attestation.',
     other:
-      'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
+      'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis la création de cette attestation.',
   },
   titleOfReceived: 'Attestation des fichiers reçus : {title}',
   limitsOfReceived:
@@ -34,19 +34,15 @@ export const fr = {
   typedNames: 'Les expéditeurs ont saisi leurs noms eux-mêmes. Ces noms n’ont pas été vérifiés.',
   coversReceived:
     'L’empreinte à la fin de cette attestation couvre le moment des envois. L’historique de chaque envoi, dont l’empreinte figure ci-dessus, couvre les fichiers eux-mêmes.',
-  checkpoint: 'Point de contrôle du journal',
+  checkpoint: 'Pour les spécialistes : point de contrôle signé du journal',
   checkpointText:
-    'Le texte à la fin est un point de contrôle : par lui, le service a signé l’état de son journal, qui contient les entrées de tous les liens. Il montre si l’une des entrées 1 à {number} de ce lien a été modifiée, supprimée ou ajoutée après que vous avez reçu cette attestation. Pour le vérifier, collez-le en entier sur la page /verify, sous « {label} ».',
+    'Le texte ci-dessous, signé par le service, montre si une entrée jusqu’au numéro {number} a été modifiée, supprimée ou ajoutée après que vous avez reçu cette attestation : collez-le en entier sur la page /verify, sous « {label} ». Il ne montre ni les modifications antérieures, ni si les entrées sont vraies.',
   checkpointLater:
-    'Il ne couvre pas encore les entrées après la {number}. Le prochain point de contrôle, dans la minute, les couvrira : rouvrez alors cette attestation.',
-  checkpointLimits:
-    'Il ne montre ni si des entrées ont été modifiées avant que vous receviez cette attestation, ni si leur contenu est vrai.',
+    'Il ne couvre pas encore les entrées suivantes : rouvrez cette attestation dans une minute.',
   witnesses:
-    'Les témoins sont des services que d’autres exploitent. Ceux-ci ont aussi signé le point de contrôle, à l’heure de leur propre horloge :',
+    'Ces témoins, des services que d’autres exploitent, l’ont aussi signé, selon leur propre horloge :',
   witnessProves:
-    'Un témoin ne signe que si aucune entrée n’a été modifiée ou supprimée depuis le point de contrôle qu’il a signé auparavant. Sa signature montre donc que les entrées 1 à {number} figuraient dans le journal à ce moment-là. Elle ne montre pas si elles ont été modifiées avant. Pour vérifier la signature, demandez la clé du témoin à ceux qui l’exploitent, et collez-la aussi.',
-  noWitness:
-    'Aucun témoin n’a signé ce point de contrôle. Les témoins sont des services que d’autres exploitent ; ils ne signent que si aucune entrée n’a été modifiée ou supprimée depuis leur dernière signature. Sans eux, seule une attestation ou un point de contrôle conservé permet de trouver une modification ultérieure du journal.',
+    'Un témoin ne signe que si aucune entrée n’a été modifiée ou supprimée depuis sa signature précédente : toutes les entrées jusqu’au numéro {number} figuraient donc dans le journal à ce moment-là. Pour vérifier une signature, demandez la clé du témoin à ceux qui l’exploitent, et collez-la aussi.',
   checkSubmissions:
     'Pour vérifier quels fichiers sont arrivés, faites de même pour chaque envoi ci-dessus : « {button} », à côté de l’envoi, enregistre son historique, et son empreinte figure avec lui.',
   giveOfRequest:
@@ -57,10 +53,10 @@ export const fr = {
   openableFiles:
     'Cette attestation montre l’adresse des fichiers. Les personnes qui reçoivent cette attestation ou l’historique enregistré peuvent télécharger les fichiers jusqu’à l’expiration ou la révocation de l’adresse.',
   openableSubmissions: {
-    one: 'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois. Elles peuvent télécharger les fichiers de {count} envoi jusqu’à son expiration ou sa révocation. « {edit} », à côté, mène à l’endroit où cela se modifie.',
-    many: 'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois. Elles peuvent télécharger les fichiers de {count} envois jusqu’à leur expiration ou leur révocation. « {edit} », à côté de chacun, mène à l’endroit où cela se modifie.',
+    one: 'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois et peuvent télécharger les fichiers de {count} envoi. Pour l’empêcher, choisissez « {edit} » auprès de cet envoi, ci-dessous, et définissez un mot de passe ou une expiration.',
+    many: 'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois et peuvent télécharger les fichiers de {count} d’envois. Pour l’empêcher, choisissez « {edit} » auprès de chacun d’eux, ci-dessous, et définissez un mot de passe ou une expiration.',
     other:
-      'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois. Elles peuvent télécharger les fichiers de {count} envois jusqu’à leur expiration ou leur révocation. « {edit} », à côté de chacun, mène à l’endroit où cela se modifie.',
+      'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois et peuvent télécharger les fichiers de {count} envois. Pour l’empêcher, choisissez « {edit} » auprès de chacun d’eux, ci-dessous, et définissez un mot de passe ou une expiration.',
   },
   restrict: 'Définir un mot de passe ou une expiration',
 } satisfies RecordMessages;

@@ -23,10 +23,10 @@ export const pt = {
   limits:
     'O histórico mostra quando e de qual endereço IP o link foi aberto. Ele não prova quem usava esse endereço.',
   compare: {
-    one: 'Se a página não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
-    many: 'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
+    one: 'Se a página não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a criação deste comprovante.',
+    many: 'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a criação deste comprovante.',
     other:
-      'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
+      'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a criação deste comprovante.',
   },
   titleOfReceived: 'Comprovante de arquivos recebidos: {title}',
   limitsOfReceived:
@@ -34,19 +34,15 @@ export const pt = {
   typedNames: 'Os remetentes digitaram seus nomes. Eles não foram verificados.',
   coversReceived:
     'A impressão digital no fim deste comprovante cobre quando os arquivos foram enviados. Quais foram é coberto pelo histórico de cada envio, cuja impressão digital está acima.',
-  checkpoint: 'Ponto de verificação do log',
+  checkpoint: 'Para especialistas: ponto de verificação assinado do log',
   checkpointText:
-    'O texto no fim é um ponto de verificação: com ele, o serviço assinou o estado do seu log, que contém os registros de todos os links. Ele mostra se algum dos registros 1 a {number} deste link foi alterado, removido ou adicionado depois que você recebeu este comprovante. Para conferir, cole-o inteiro na página /verify, em “{label}”.',
+    'O texto abaixo, assinado pelo serviço, mostra se algum registro até o número {number} foi alterado, removido ou adicionado depois que você recebeu este comprovante: cole-o inteiro na página /verify, em “{label}”. Ele não mostra alterações anteriores, nem se os registros são verdadeiros.',
   checkpointLater:
-    'Ele ainda não cobre os registros após o {number}. O próximo ponto de verificação, em até um minuto, os cobrirá: abra então este comprovante de novo.',
-  checkpointLimits:
-    'Ele não mostra se registros foram alterados antes de você receber este comprovante, nem se o que dizem é verdade.',
+    'Ele ainda não cobre os registros posteriores: abra este comprovante de novo em um minuto.',
   witnesses:
-    'Testemunhas são serviços mantidos por outras pessoas. Estas também assinaram o ponto de verificação, na hora do próprio relógio:',
+    'Estas testemunhas, serviços mantidos por outras pessoas, também o assinaram, pelo próprio relógio:',
   witnessProves:
-    'Uma testemunha só assina se nenhum registro foi alterado ou removido desde o ponto de verificação que ela assinou antes. Portanto, a assinatura mostra que os registros 1 a {number} estavam no log naquele momento. Ela não mostra se foram alterados antes. Para conferir a assinatura, peça a chave da testemunha a quem a mantém e cole-a também.',
-  noWitness:
-    'Nenhuma testemunha assinou este ponto de verificação. Testemunhas são serviços mantidos por outras pessoas; elas só assinam se nenhum registro foi alterado ou removido desde a última assinatura. Sem elas, uma alteração posterior do log só é descoberta com um comprovante ou um ponto de verificação que alguém guardou.',
+    'Uma testemunha só assina se nenhum registro foi alterado ou removido desde a assinatura anterior dela: portanto, todos os registros até o número {number} estavam no log naquele momento. Para conferir uma assinatura, peça a chave da testemunha a quem a mantém e cole-a também.',
   checkSubmissions:
     'Para verificar quais arquivos chegaram, faça o mesmo para cada envio acima: “{button}”, ao lado do envio, salva o histórico dele, e a impressão digital está junto.',
   giveOfRequest:
@@ -57,10 +53,10 @@ export const pt = {
   openableFiles:
     'Este comprovante mostra o endereço dos arquivos. As pessoas que receberem este comprovante ou o histórico salvo podem baixar os arquivos até o endereço expirar ou ser revogado.',
   openableSubmissions: {
-    one: 'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios. Elas podem baixar os arquivos de {count} envio até ele expirar ou ser revogado. “{edit}”, ao lado, leva até onde isso se altera.',
-    many: 'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios. Elas podem baixar os arquivos de {count} envios até eles expirarem ou serem revogados. “{edit}”, ao lado de cada um, leva até onde isso se altera.',
+    one: 'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios e podem baixar os arquivos de {count} envio. Para evitar isso, escolha “{edit}” nesse envio, abaixo, e defina uma senha ou uma validade.',
+    many: 'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios e podem baixar os arquivos de {count} de envios. Para evitar isso, escolha “{edit}” em cada um deles, abaixo, e defina uma senha ou uma validade.',
     other:
-      'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios. Elas podem baixar os arquivos de {count} envios até eles expirarem ou serem revogados. “{edit}”, ao lado de cada um, leva até onde isso se altera.',
+      'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios e podem baixar os arquivos de {count} envios. Para evitar isso, escolha “{edit}” em cada um deles, abaixo, e defina uma senha ou uma validade.',
   },
   restrict: 'Definir uma senha ou uma validade',
 } satisfies RecordMessages;
