@@ -6,6 +6,7 @@ import { assertAccessible, type PageOptions, startBrowser } from '../support/bro
 import { chooseFiles, createdShortCode } from '../support/create-page.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { bearer } from '../support/keys.ts';
+import { shortCodeOf, TARGET } from '../support/links.ts';
 import { recordSecret } from '../support/log-secrets.ts';
 import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { addPerson, personHeaders, sendFromPage, sessionHeaders } from '../support/people.ts';
@@ -354,6 +355,17 @@ test('no page of a person who may only create links sends a request that is refu
     await page.locator('main h1').first().waitFor();
   }
   assert.deepEqual(refused, []);
+});
+
+test('a delivery record names its sender as the page does, and as the saved history does', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  const person = await addPerson(service, 'ada', { displayName: 'Ada Miller', scopes: ['create', 'read'] });
+  const ada = await sessionHeaders(service, person, true);
+  const created = await sendFromPage(service, 'POST', '/api/links', { targetUrl: TARGET }, ada);
+  const page = await openAs(t, service, ada, `/links/${shortCodeOf(created)}?show=record`);
+  const facts = page.locator('.record dl');
+  await facts.getByText('Ada Miller; in the saved history: ada', { exact: true }).waitFor();
+  await assertAccessible(page);
 });
 
 test('people see the space of their files, and administrators that of all', async (t) => {

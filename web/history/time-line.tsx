@@ -11,6 +11,7 @@ import { toClientText, toEntryTexts } from './entry-texts.ts';
 import type { FileSet } from './file-set.tsx';
 import { OwnerContext } from './owner-context.ts';
 import { findGap, type Line } from './time-lines.ts';
+import { useVerifyTexts } from './verify-texts.ts';
 
 export type Fact = readonly [
   name: string,
@@ -31,7 +32,9 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
   const i18n = useI18n();
   const { t, format } = i18n;
   const owner = useContext(OwnerContext);
+  const text = useVerifyTexts();
   const { created, openingCount, first, last, completedAt } = delivery;
+  const [sender, saved] = [owner, undefined].map((each) => created && toSenderText(created, t, each));
   const time = (at: string): string => format.time(new Date(at));
   const hasOtherViews = Number(created?.details['viewCount'] ?? 0) > 0; // before the link was imported
   const isReceived = typeof created?.details['requestShortCode'] === 'string';
@@ -53,7 +56,7 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
   ];
   const facts: Fact[] = [
     ...before,
-    [t('record.by'), created && toSenderText(created, t, owner)],
+    [t('record.by'), sender && saved && sender !== saved ? text('savedName', { sender, saved }) : sender],
     [
       t(isReceived ? 'record.received' : 'record.available'),
       created && time(created.at),

@@ -22,6 +22,7 @@ export const de = {
   passed: 'Der Verlauf ist vollständig und unverändert',
   passedUpTo: 'Bis Eintrag {number} unverändert; die späteren deckt Ihre Eingabe nicht ab',
   consistent: 'Vollständig, und keine Änderung gefunden',
+  unconfirmed: 'Vollständig, und keine Änderung gefunden; Ihre Eingabe bestätigt es nicht',
   failed: 'Prüfung nicht bestanden: Verlassen Sie sich nicht auf diesen Verlauf',
   otherFingerprint: 'Dieser Verlauf enthält Ihren Fingerabdruck nicht',
   savedAt: 'Laut dieser Datei wurde sie am {at} gespeichert. Was später geschah, steht nicht in ihr.',
@@ -29,10 +30,10 @@ export const de = {
   unchecked: 'Der Verlauf lässt sich nicht prüfen',
   timeline: 'Was geschehen ist',
   entries: 'Alle Einträge, der älteste zuerst',
+  savedName: '{sender}; im gespeicherten Verlauf: {saved}',
   checked: 'Was geprüft wurde',
   fileTitle: 'Die Datei',
-  noCompared:
-    'Es wurde keine Datei verglichen. Wählen Sie oben eine, um zu prüfen, ob sie hochgeladen wurde:',
+  noCompared: 'Es wurde keine Datei verglichen. Wählen Sie Ihre aus, um zu prüfen, ob sie hochgeladen wurde:',
   setOfFiles:
     'Der Link führt zu mehreren Dateien, aber dieser gespeicherte Verlauf führt sie nicht auf: Keine lässt sich vergleichen.',
   fileDiffers: 'Der Verlauf ist unverändert, aber die Datei ist eine andere',
@@ -116,7 +117,7 @@ export const de = {
   notCosigned:
     'Der Zeuge {witness} hat diesen Prüfpunkt nicht signiert. Falls er zu dieser Zeit nicht erreichbar war, speichern Sie den Verlauf später noch einmal.',
   notConnected:
-    'Ihr Prüfpunkt über {size} Einträge wurde nicht verglichen. Fügen Sie auch den Text von {path} des Dienstes ein.',
+    'Ihr Prüfpunkt über {size} Einträge wurde nicht verglichen. Öffnen Sie {path} beim Dienst des Links in einem Browser, und fügen Sie den Text, der dort steht, ebenfalls ein.',
   nothingCompared:
     'Mit diesem Verlauf wurde kein Prüfpunkt oder Nachweis verglichen, den Sie aufbewahrt haben.',
   fork: 'Ihr Prüfpunkt über {size} Einträge widerspricht diesem Verlauf: Einträge wurden geändert oder entfernt, oder es gibt zwei Protokolle.',

@@ -23,6 +23,7 @@ export const en = {
   passed: 'The history is complete and unchanged',
   passedUpTo: 'Unchanged up to entry {number}; what you entered does not cover the later ones',
   consistent: 'Complete, and no change found',
+  unconfirmed: 'Complete, and no change found; what you entered does not confirm it',
   failed: 'The check failed: do not rely on this history',
   otherFingerprint: 'This history does not have your fingerprint',
   savedAt: 'According to this file, it was saved on {at}. What happened later is not in it.',
@@ -30,9 +31,10 @@ export const en = {
   unchecked: 'The history cannot be checked',
   timeline: 'What happened',
   entries: 'All entries, oldest first',
+  savedName: '{sender}; in the saved history: {saved}',
   checked: 'What was checked',
   fileTitle: 'The file',
-  noCompared: 'No file was compared. Choose one above to check whether it was uploaded:',
+  noCompared: 'No file was compared. Choose yours to check whether it was uploaded:',
   setOfFiles:
     'The link leads to several files, but this saved history does not list them, so none can be compared.',
   fileDiffers: 'The history is unchanged, but the file is a different one',
@@ -107,7 +109,7 @@ export const en = {
   notCosigned:
     'The witness {witness} has not signed this checkpoint. If the service could not reach it at that time, save the history again later.',
   notConnected:
-    'Your checkpoint of {size} entries was not compared. Paste the text of {path} of the service as well.',
+    'Your checkpoint of {size} entries was not compared. Open {path} on the service of the link in a browser, and paste the text that it shows as well.',
   nothingCompared: 'No checkpoint or proof that you kept was compared with this history.',
   fork: 'Your checkpoint of {size} entries contradicts this history: entries were changed or removed, or there are two logs.',
   dropped: 'You kept a proof of entry {number}, which is missing here: entries were removed.',

@@ -22,6 +22,7 @@ export const es = {
   passed: 'El historial está completo y sin cambios',
   passedUpTo: 'Sin cambios hasta la entrada {number}; lo que usted introdujo no cubre las posteriores',
   consistent: 'Completo, sin cambios encontrados',
+  unconfirmed: 'Completo, sin cambios encontrados; lo que usted introdujo no lo confirma',
   failed: 'La comprobación falló: no se fíe de este historial',
   otherFingerprint: 'Este historial no contiene su huella digital',
   savedAt: 'Según este archivo, se guardó el {at}. Lo que ocurrió después no figura en él.',
@@ -29,9 +30,10 @@ export const es = {
   unchecked: 'No se puede comprobar el historial',
   timeline: 'Qué ocurrió',
   entries: 'Todas las entradas, de la más antigua a la más reciente',
+  savedName: '{sender}; en el historial guardado: {saved}',
   checked: 'Qué se comprobó',
   fileTitle: 'El archivo',
-  noCompared: 'No se ha comparado ningún archivo. Elija uno arriba para comprobar si se subió:',
+  noCompared: 'No se ha comparado ningún archivo. Elija el suyo para comprobar si se subió:',
   setOfFiles:
     'El enlace lleva a varios archivos, pero este historial guardado no los enumera: no se puede comparar ninguno.',
   fileDiffers: 'El historial no ha cambiado, pero el archivo es otro',
@@ -121,7 +123,7 @@ export const es = {
   notCosigned:
     'El testigo {witness} no ha firmado este punto de control. Si en ese momento no estaba disponible, guarde el historial de nuevo más tarde.',
   notConnected:
-    'Su punto de control de {size} entradas no se comparó. Pegue también el texto de {path} del servicio.',
+    'Su punto de control de {size} entradas no se comparó. Abra {path} en el servicio del enlace con un navegador y pegue también el texto que muestra.',
   nothingCompared: 'No se comparó con este historial ningún punto de control ni ninguna prueba que guardó.',
   fork: 'Su punto de control de {size} entradas contradice este historial: se modificaron o quitaron entradas, o hay dos registros.',
   dropped: 'Guardó una prueba de la entrada {number}, que falta aquí: se quitaron entradas.',

@@ -22,6 +22,7 @@ export const fr = {
   passed: 'L’historique est complet et inchangé',
   passedUpTo: 'Inchangé jusqu’à l’entrée {number} ; ce que vous avez saisi ne couvre pas les suivantes',
   consistent: 'Complet, aucune modification trouvée',
+  unconfirmed: 'Complet, aucune modification trouvée ; ce que vous avez saisi ne le confirme pas',
   failed: 'Échec de la vérification : ne vous fiez pas à cet historique',
   otherFingerprint: 'Cet historique ne contient pas votre empreinte',
   savedAt: 'Selon ce fichier, il a été enregistré le {at}. Ce qui s’est passé ensuite n’y figure pas.',
@@ -29,9 +30,10 @@ export const fr = {
   unchecked: 'L’historique ne peut pas être vérifié',
   timeline: 'Ce qui s’est passé',
   entries: 'Toutes les entrées, de la plus ancienne à la plus récente',
+  savedName: '{sender} ; dans l’historique enregistré : {saved}',
   checked: 'Ce qui a été vérifié',
   fileTitle: 'Le fichier',
-  noCompared: 'Aucun fichier n’a été comparé. Choisissez-en un ci-dessus pour vérifier s’il a été déposé :',
+  noCompared: 'Aucun fichier n’a été comparé. Choisissez le vôtre pour vérifier s’il a été déposé :',
   setOfFiles:
     'Le lien mène à plusieurs fichiers, mais cet historique enregistré ne les énumère pas : aucun ne peut être comparé.',
   fileDiffers: 'L’historique est intact, mais le fichier est différent',
@@ -125,7 +127,7 @@ export const fr = {
   notCosigned:
     'Le témoin {witness} n’a pas signé ce point de contrôle. S’il était injoignable à ce moment-là, enregistrez de nouveau l’historique plus tard.',
   notConnected:
-    'Votre point de contrôle de {size} entrées n’a pas été comparé. Collez aussi le texte de {path} du service.',
+    'Votre point de contrôle de {size} entrées n’a pas été comparé. Ouvrez {path} sur le service du lien dans un navigateur, et collez aussi le texte affiché.',
   nothingCompared:
     'Aucun point de contrôle ni aucune preuve que vous avez conservés n’ont été comparés avec cet historique.',
   fork: 'Votre point de contrôle de {size} entrées contredit cet historique : des entrées ont été modifiées ou supprimées, ou il existe deux journaux.',

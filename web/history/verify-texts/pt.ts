@@ -22,6 +22,7 @@ export const pt = {
   passed: 'O histórico está completo e inalterado',
   passedUpTo: 'Inalterado até o registro {number}; o que você informou não abrange os posteriores',
   consistent: 'Completo, nenhuma alteração encontrada',
+  unconfirmed: 'Completo, nenhuma alteração encontrada; o que você informou não confirma isso',
   failed: 'A verificação falhou: não confie neste histórico',
   otherFingerprint: 'Este histórico não contém a sua impressão digital',
   savedAt: 'Segundo este arquivo, ele foi salvo em {at}. O que aconteceu depois não está nele.',
@@ -29,9 +30,10 @@ export const pt = {
   unchecked: 'O histórico não pode ser verificado',
   timeline: 'O que aconteceu',
   entries: 'Todos os registros, do mais antigo ao mais recente',
+  savedName: '{sender}; no histórico salvo: {saved}',
   checked: 'O que foi verificado',
   fileTitle: 'O arquivo',
-  noCompared: 'Nenhum arquivo foi comparado. Escolha um acima para verificar se foi enviado:',
+  noCompared: 'Nenhum arquivo foi comparado. Escolha o seu para verificar se foi enviado:',
   setOfFiles:
     'O link leva a vários arquivos, mas este histórico salvo não os lista: nenhum pode ser comparado.',
   fileDiffers: 'O histórico está intacto, mas o arquivo é outro',
@@ -118,7 +120,7 @@ export const pt = {
   notCosigned:
     'A testemunha {witness} não assinou este ponto de verificação. Se ela não estava acessível naquele momento, salve o histórico de novo mais tarde.',
   notConnected:
-    'Seu ponto de verificação de {size} registros não foi comparado. Cole também o texto de {path} do serviço.',
+    'Seu ponto de verificação de {size} registros não foi comparado. Abra {path} no serviço do link em um navegador e cole também o texto exibido.',
   nothingCompared: 'Nenhum ponto de verificação ou prova que você guardou foi comparado com este histórico.',
   fork: 'Seu ponto de verificação de {size} registros contradiz este histórico: registros foram alterados ou removidos, ou há dois logs.',
   dropped: 'Você guardou uma prova do registro {number}, que falta aqui: registros foram removidos.',
