@@ -139,10 +139,7 @@ test('an attempt of a recipient names the address, and says no more than that it
     labelOf({ result: 'RECIPIENT_REQUIRED', recipientAddress }),
     'Code requested for ann@example.com',
   );
-  assert.equal(
-    labelOf({ result: 'RECIPIENT_REQUIRED' }),
-    'Page shown that asks for an email address, or an address was entered that the link does not name',
-  );
+  assert.equal(labelOf({ result: 'RECIPIENT_REQUIRED' }), 'Email page shown');
   assert.equal(
     labelOf({ result: 'RECIPIENT_REQUIRED', personalSha256: '0'.repeat(64) }),
     'Email address or code requested',

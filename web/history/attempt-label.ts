@@ -5,24 +5,32 @@ import { isPageShown } from '../service/history.ts';
 import { labelOfResult } from './result-labels.ts';
 
 /**
+ * Returns whether an attempt got the page that asks for an email address, again where the link does not name the address that was
+ * entered. Whether an erased entry had an address is unknown.
+ */
+export const isAddressAsked = ({
+  result,
+  recipientAddress,
+  personalSha256,
+}: Pick<AttemptEntry, 'result' | 'recipientAddress' | 'personalSha256'>): boolean =>
+  result === 'RECIPIENT_REQUIRED' && recipientAddress === undefined && personalSha256 === undefined;
+
+/**
  * Returns what an attempt came to, as `labelOfResult` does. It has a number if the link existed, so what it did not find was
  * the file.
  */
 export function labelOfAttempt(
-  {
-    result,
-    number,
-    count,
-    userAgent,
-    recipientAddress: address,
-    personalSha256,
-  }: Pick<AttemptEntry, 'result' | 'number' | 'count' | 'userAgent' | 'recipientAddress' | 'personalSha256'>,
+  attempt: Pick<
+    AttemptEntry,
+    'result' | 'number' | 'count' | 'userAgent' | 'recipientAddress' | 'personalSha256'
+  >,
   t: Translate,
 ): string {
+  const { result, number, count, userAgent, recipientAddress: address, personalSha256 } = attempt;
   if (address !== undefined && result === 'SUCCESS') return t('entry.openedBy', { address });
-  // Whether an erased entry had an address is unknown.
-  if (result === 'RECIPIENT_REQUIRED' && personalSha256 === undefined)
-    return address === undefined ? t('entry.addressAsked') : t('entry.codeAsked', { address });
+  if (isAddressAsked(attempt)) return t('entry.addressAsked');
+  if (address !== undefined && result === 'RECIPIENT_REQUIRED' && personalSha256 === undefined)
+    return t('entry.codeAsked', { address });
   if (address !== undefined && result === 'INVALID_RECIPIENT')
     return t('entry.refused', { reason: `${t('access.invalidRecipient')}: ${address}`, count });
   if (isFetch({ result, userAgent, recipientAddress: address })) return t('entry.fetched');

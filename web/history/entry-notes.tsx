@@ -3,6 +3,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { type Entry, isPageShown, numbersOf } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';
+import { isAddressAsked } from './attempt-label.ts';
 
 /** Leads to the page of the link that a link continues, or that continues it. */
 export function OtherLink({ code }: { code: string | null }) {
@@ -27,12 +28,13 @@ export function toCombinedText(
   return t(hasSteps ? 'history.combined' : 'history.inRows', values);
 }
 
-/** Explains what pages, previews and fetches are, each where entries have one. */
+/** Explains what pages, previews and fetches are, and what looks the same, each where entries have one. */
 export function PreviewNote({ items }: { items: Entry[] }) {
   const { t, ofRequests } = useI18n();
   const attempts = items.filter((entry) => entry.kind === 'ATTEMPT');
   const isRequest = t === ofRequests; // whose page is all that a program can fetch
   const notes = [
+    attempts.some(isAddressAsked) && t('entry.addressMeaning'),
     attempts.some(isPageShown) && t('entry.pageMeaning'),
     attempts.some((entry) => entry.preview && !isPageShown(entry)) && t('entry.previewMeaning'),
     !isRequest && attempts.some(isFetch) && t('entry.fetchMeaning', { confirm: t('confirm') }),

@@ -471,8 +471,9 @@ export const de = {
   'entry.newCode': 'Neuer Kurzcode:',
   'entry.mailed': 'Link per E-Mail an {address} gesendet',
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
-  'entry.addressAsked':
-    'Seite gezeigt, die nach einer E-Mail-Adresse fragt, oder eine Adresse wurde eingegeben, die der Link nicht nennt',
+  'entry.addressAsked': 'E-Mail-Seite gezeigt',
+  'entry.addressMeaning':
+    'E-Mail-Seite gezeigt: die Seite, die nach einer E-Mail-Adresse fragt. Vielleicht wurde auch eine Adresse eingegeben, die der Link nicht nennt: Im Verlauf sieht beides gleich aus.',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
   'entry.fetched': 'Von einem Programm abgerufen (zählt als Aufruf)',
@@ -884,10 +885,10 @@ export const de = {
   },
   'ofRequest.entry.pageShown': 'Seite gezeigt oder Upload begonnen',
   'ofRequest.entry.pageMeaning':
-    'Seite gezeigt oder Upload begonnen: Ein Browser hat die Seite abgerufen oder begonnen, Dateien zu senden. Manche Mail-Scanner geben sich als Browser aus. Es sind keine Dateien eingegangen.',
+    'Seite gezeigt oder Upload begonnen: Ein Browser hat die Seite abgerufen oder begonnen, Dateien zu senden. Manche Mail-Scanner geben sich als Browser aus. In diesen Zeilen sind keine Dateien eingegangen.',
   'ofRequest.record.open': 'Nachweis über empfangene Dateien',
   'ofRequest.entry.previewMeaning':
-    'Vorschau: Eine Chat-App oder ein Mail-Scanner hat sich den Link angesehen. Gesendet wurde nichts.',
+    'Vorschau: Eine Chat-App oder ein Mail-Scanner hat sich den Link angesehen und nichts gesendet.',
   'ofRequest.recipient': 'Anforderung an',
   'ofRequest.record.recipient': 'Anforderung an (laut Eingabe)',
   'ofRequest.record.by': 'Angefordert von',

@@ -449,8 +449,9 @@ export const en = {
   'entry.newCode': 'New short code:',
   'entry.mailed': 'Link mailed to {address}',
   'entry.openedBy': 'Opened by a person who controlled {address}',
-  'entry.addressAsked':
-    'Page shown that asks for an email address, or an address was entered that the link does not name',
+  'entry.addressAsked': 'Email page shown',
+  'entry.addressMeaning':
+    'Email page shown: the page that asks for an email address. A person may also have entered an address that the link does not name: both look the same in the history.',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
   'entry.fetched': 'Fetched by a program (counts as a view)',
@@ -849,10 +850,10 @@ export const en = {
   'ofRequest.entry.preview': { one: 'Preview, nothing sent', other: '{count} previews, nothing sent' },
   'ofRequest.entry.pageShown': 'Page shown or upload started',
   'ofRequest.entry.pageMeaning':
-    'Page shown or upload started: a browser got the page, or began to send files. Some mail scanners look like browsers. No files were received.',
+    'Page shown or upload started: a browser got the page, or began to send files. Some mail scanners look like browsers. In these rows, no files were received.',
   'ofRequest.record.open': 'Record of received files',
   'ofRequest.entry.previewMeaning':
-    'Preview: a chat app or a mail scanner looked at the link. Nothing was sent.',
+    'Preview: a chat app or a mail scanner looked at the link, and sent nothing.',
   'ofRequest.recipient': 'Requested from',
   'ofRequest.record.recipient': 'Requested from (as entered)',
   'ofRequest.record.by': 'Requested by',

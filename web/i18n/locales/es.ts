@@ -514,8 +514,9 @@ export const es = {
   'entry.newCode': 'Código corto nuevo:',
   'entry.mailed': 'Enlace enviado por correo a {address}',
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
-  'entry.addressAsked':
-    'Página mostrada que pide una dirección de correo, o se introdujo una dirección que el enlace no nombra',
+  'entry.addressAsked': 'Página de correo mostrada',
+  'entry.addressMeaning':
+    'Página de correo mostrada: la página que pide una dirección de correo. También puede que alguien introdujera una dirección que el enlace no nombra: en el historial, ambas cosas se ven igual.',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.fetched': 'Consultado por un programa (cuenta como visita)',
@@ -962,10 +963,10 @@ export const es = {
   },
   'ofRequest.entry.pageShown': 'Página mostrada o envío iniciado',
   'ofRequest.entry.pageMeaning':
-    'Página mostrada o envío iniciado: un navegador recibió la página o empezó a enviar archivos. Algunos filtros de correo se presentan como navegadores. No se recibió ningún archivo.',
+    'Página mostrada o envío iniciado: un navegador recibió la página o empezó a enviar archivos. Algunos filtros de correo se presentan como navegadores. En estas filas no se recibió ningún archivo.',
   'ofRequest.record.open': 'Comprobante de archivos recibidos',
   'ofRequest.entry.previewMeaning':
-    'Vista previa: una aplicación de chat o un filtro de correo miró el enlace. No se envió nada.',
+    'Vista previa: una aplicación de chat o un filtro de correo miró el enlace y no envió nada.',
   'ofRequest.recipient': 'Solicitado a',
   'ofRequest.record.recipient': 'Solicitado a (según lo indicado)',
   'ofRequest.record.by': 'Solicitado por',

@@ -515,8 +515,9 @@ export const fr = {
   'entry.newCode': 'Nouveau code court :',
   'entry.mailed': 'Lien envoyé par e-mail à {address}',
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
-  'entry.addressAsked':
-    'Page affichée qui demande une adresse e-mail, ou une adresse que le lien ne nomme pas a été saisie',
+  'entry.addressAsked': 'Page d’e-mail affichée',
+  'entry.addressMeaning':
+    'Page d’e-mail affichée : la page qui demande une adresse e-mail. Quelqu’un a peut-être aussi saisi une adresse que le lien ne nomme pas : l’historique ne distingue pas les deux.',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
   'entry.fetched': 'Récupéré par un programme (compte comme une vue)',
@@ -962,10 +963,10 @@ export const fr = {
   },
   'ofRequest.entry.pageShown': 'Page affichée ou envoi commencé',
   'ofRequest.entry.pageMeaning':
-    'Page affichée ou envoi commencé : un navigateur a reçu la page ou a commencé à envoyer des fichiers. Certains antivirus se font passer pour un navigateur. Aucun fichier n’a été reçu.',
+    'Page affichée ou envoi commencé : un navigateur a reçu la page ou a commencé à envoyer des fichiers. Certains antivirus se font passer pour un navigateur. Dans ces lignes, aucun fichier n’a été reçu.',
   'ofRequest.record.open': 'Attestation des fichiers reçus',
   'ofRequest.entry.previewMeaning':
-    'Aperçu : une messagerie ou un antivirus a regardé le lien. Rien n’a été envoyé.',
+    'Aperçu : une messagerie ou un antivirus a regardé le lien, sans rien envoyer.',
   'ofRequest.recipient': 'Demandé à',
   'ofRequest.record.recipient': 'Demandé à (selon la saisie)',
   'ofRequest.record.by': 'Demandé par',

@@ -509,8 +509,9 @@ export const pt = {
   'entry.newCode': 'Novo código curto:',
   'entry.mailed': 'Link enviado por e-mail para {address}',
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
-  'entry.addressAsked':
-    'Página exibida que pede um endereço de e-mail, ou foi digitado um endereço que o link não menciona',
+  'entry.addressAsked': 'Página de e-mail exibida',
+  'entry.addressMeaning':
+    'Página de e-mail exibida: a página que pede um endereço de e-mail. Alguém também pode ter digitado um endereço que o link não menciona: no histórico, os dois casos ficam iguais.',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.fetched': 'Consultado por um programa (conta como acesso)',
@@ -950,10 +951,10 @@ export const pt = {
   },
   'ofRequest.entry.pageShown': 'Página exibida ou envio iniciado',
   'ofRequest.entry.pageMeaning':
-    'Página exibida ou envio iniciado: um navegador recebeu a página ou começou a enviar arquivos. Alguns filtros de e-mail se apresentam como navegadores. Nenhum arquivo foi recebido.',
+    'Página exibida ou envio iniciado: um navegador recebeu a página ou começou a enviar arquivos. Alguns filtros de e-mail se apresentam como navegadores. Nessas linhas, nenhum arquivo foi recebido.',
   'ofRequest.record.open': 'Comprovante de arquivos recebidos',
   'ofRequest.entry.previewMeaning':
-    'Prévia: um app de conversa ou um filtro de e-mail olhou o link. Nada foi enviado.',
+    'Prévia: um app de conversa ou um filtro de e-mail olhou o link e não enviou nada.',
   'ofRequest.recipient': 'Pedido a',
   'ofRequest.record.recipient': 'Pedido a (conforme informado)',
   'ofRequest.record.by': 'Solicitado por',
