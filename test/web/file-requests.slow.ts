@@ -242,8 +242,21 @@ test('the record of received files says who sent which files and when, with thei
   const ofSubmission = page.getByRole('article', { name: 'Record of received files: 2 files – Jane' });
   await ofSubmission.getByText(`SHA-256 ${hash('sha256', 'one')}`).waitFor();
   const facts = await ofSubmission.locator('dl').innerText();
-  assert.match(facts, /Sent by\nJane\nReceived\n15 Jun 2026, 12:01:\d\d\sUTC/);
+  const typed = /Sent by \(typed by the sender, not verified\)\nJane\nReceived\n15 Jun 2026, 12:01:\d\d\sUTC/;
+  assert.match(facts, typed);
   assert.doesNotMatch(facts, /First opened/);
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save history for checking' }).click();
+  const exported = await (await download).path();
+  await page.goto(`${service.url}/verify`);
+  await page.locator('#exported').setInputFiles(exported);
+  await page.getByRole('button', { name: 'Verify' }).click();
+  const answer = /^2 files received, on 15 Jun 2026, 12:01\sUTC\. Not downloaded yet\.$/;
+  await page.getByRole('heading', { name: answer }).waitFor();
+  assert.match(await page.locator('dl').innerText(), typed);
+  await assertFits(page);
+  await assertAccessible(page);
 });
 
 test('what arrived with a protected request is downloaded from the page that asks for its password', async (t) => {

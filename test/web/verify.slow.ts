@@ -80,8 +80,10 @@ test('the page that checks a history', async (t) => {
       }
       for (const { what, lines: changed, kept } of await doubts()) {
         await check(changed, kept);
-        await page.getByRole('heading', { name: en.consistent }).waitFor();
-        const tone = what.endsWith('a witness') ? 'good' : 'warn'; // the reader kept no checkpoint to compare
+        const isCompared = what.endsWith('a witness'); // otherwise the reader kept no checkpoint to compare
+        const title = isCompared ? en.consistent : en.unconfirmed;
+        await page.getByRole('heading', { name: title, exact: true }).waitFor();
+        const tone = isCompared ? 'good' : 'warn';
         assert.equal(await page.locator(`.verify-result.verify-${tone}`).count(), 1, what);
       }
     },
@@ -149,7 +151,7 @@ test('the page that checks a history', async (t) => {
       await happened.locator('dl').innerText(),
       /First opened\n15 Jun 2026, 23:52:00\sUTC · 192\.0\.2\.1/,
     );
-    assert.match(await happened.locator('dl').innerText(), /Sent completely\nNo/);
+    assert.match(await happened.locator('dl').innerText(), /Sent completely by the service\nNo/);
     assert.deepEqual(
       (await happened.locator('li').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ')),
       [
@@ -249,6 +251,20 @@ test('the page that checks a history', async (t) => {
     await page.locator('#compared').setInputFiles(toFile('plan.pdf', 'plan.pdf'));
     await verify.click();
     await page.getByText('The history is complete and unchanged').waitFor();
+  });
+
+  await t.test('the fingerprint of an address that is opened on the page is taken over', async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${service.url}/verify`);
+    await page.locator('#exported').setInputFiles(toFile('export.ndjson', toNdjson(lines)));
+    await page.goto(`${service.url}/verify#${known}`);
+    const field = page.getByLabel('Fingerprint');
+    await field.waitFor();
+    assert.equal(await field.inputValue(), known);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('heading', { name: /^Unchanged up to entry 2;/ }).waitFor();
+    await page.getByRole('link', { name: en.notProved }).click();
+    assert.equal(await field.inputValue(), known);
   });
 
   await t.test('files that are dropped on the page are checked', async (t) => {

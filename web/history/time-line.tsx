@@ -56,7 +56,11 @@ export function DeliveryFacts({ delivery, isPartial = false, before = [], after 
   ];
   const facts: Fact[] = [
     ...before,
-    [t('record.by'), sender && saved && sender !== saved ? text('savedName', { sender, saved }) : sender],
+    [
+      t('record.by'),
+      sender && saved && sender !== saved ? text('savedName', { sender, saved }) : sender,
+      isReceived, // that label is long
+    ],
     [
       t(isReceived ? 'record.received' : 'record.available'),
       created && time(created.at),

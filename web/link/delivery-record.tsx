@@ -205,7 +205,7 @@ type SheetProps = RecordedLink & { link: LinkReference; files: FileOfSet[] };
 function Sheet({ at, description, submissions, history, link, files }: SheetProps) {
   const { t, format } = useI18n();
   const text = useLateTexts();
-  const { shortCode, requestCode, label, viewCount } = description;
+  const { shortCode, viewCount } = description;
   const isReceived = isOfReceived(description);
   const title = text(isReceived ? 'titleOfReceived' : 'title', { title: useLinkTitle(description) });
   useEffect(() => {
@@ -238,7 +238,6 @@ function Sheet({ at, description, submissions, history, link, files }: SheetProp
         after={useLimitFacts(description, items)}
       />
       <SetOfFiles files={files} max={isReceived ? files.length : MAX_FILES} />
-      {requestCode !== undefined && label && <p class="small">{text('typedNames')}</p>}
       <RecordedSubmissions
         {...{ token: link.token, submissions }}
         submissionCount={viewCount}

@@ -60,6 +60,15 @@ function useCheck() {
   const [kept, setKept] = useState('');
   // Not in an effect, which could come after the next key.
   const { files, choose } = useFiles(() => setState(START));
+  useEffect(() => {
+    // Also with an address that is opened where the page is already.
+    const take = (): void => {
+      const brought = fingerprintOf(location.hash);
+      if (brought !== '') type(brought);
+    };
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
   const type = (text: string): void => {
     setFingerprint(text);
     setState(START);
@@ -110,8 +119,8 @@ function CheckFields(props: FieldsProps) {
   // Nothing that counts in the check is hidden: neither what an address brought nor a file that was dropped.
   const [isOpen, setOpen] = useState(fingerprint !== '');
   useEffect(() => {
-    if (files.compared || isWrong || keptError) setOpen(true);
-  }, [files.compared, isWrong, keptError]);
+    if (fingerprint !== '' || files.compared || isWrong || keptError) setOpen(true);
+  }, [fingerprint, files.compared, isWrong, keptError]);
   return (
     <fieldset class="bare verify-fields" disabled={percent !== undefined}>
       <FileField

@@ -19,6 +19,7 @@ import { type I18n, TimesWithOffset, useI18n, WordsOf } from '../i18n/i18n.tsx';
 import type { ChangeEntry } from '../service/contract.ts';
 import { Icon } from '../shell/icon.tsx';
 import { nameOfFiles, wordsFor } from '../shell/link-facts.ts';
+import { toReceivedText } from '../shell/opened-text.ts';
 import type { CheckedFiles } from './check-files.ts';
 import { statementText } from './statement-texts.ts';
 
@@ -30,6 +31,7 @@ const VERDICTS = {
   passed: 'good',
   passedUpTo: 'warn', // what happened later is not covered
   consistent: 'good',
+  unconfirmed: 'warn', // what the reader kept was not compared, or is older
   notExported: 'warn',
   unchecked: 'warn',
 } as const;
@@ -60,7 +62,8 @@ export function Result({ check }: Props) {
   const isShown = ({ code }: Statement): boolean =>
     code !== 'NOT_COMPARED' && (code !== 'FINGERPRINT' || !isEntered);
   const shown = proved.filter((each) => !isOfFile(each) && isShown(each));
-  const ofEntries = isProved ? 'passed' : isPartly ? 'passedUpTo' : 'consistent';
+  const unproved = proved.some(isUncovered) ? 'unconfirmed' : 'consistent';
+  const ofEntries = isProved ? 'passed' : isPartly ? 'passedUpTo' : unproved;
   const verdict = isWrong
     ? (reasonNotToCheck({ ...findings, shown: ofHistory }) ?? failureOf(ofHistory))
     : file?.code === 'OTHER_FILE'
@@ -71,7 +74,7 @@ export function Result({ check }: Props) {
       <WordsOf kind={wordsFor({ type, requestCode: requestShortCode })}>
         <Verdict
           verdict={verdict}
-          tone={verdict === 'consistent' && proved.some(isUncovered) ? 'warn' : VERDICTS[verdict]}
+          tone={VERDICTS[verdict]}
           known={known}
           delivery={isWrong ? undefined : delivery}
           savedAt={head?.at}
@@ -187,12 +190,18 @@ function Verdict({ verdict, tone, known, delivery, savedAt, statements, hiddenCo
   );
 }
 
-/** Returns what the page of the link says first, as far as its history says it. */
+/** Returns what the page of the link says first, as far as its history proves it: not the name of who sent files to a request. */
 function toAnswer({ created, openingCount, last, ...delivery }: Delivery, i18n: I18n): string {
   const { fetchCount, lastFetch, unsentCount } = delivery;
-  const { type, text, fileCount, viewCount, requestShortCode } = created?.details ?? {};
+  const { type, text, fileCount, viewCount, requestShortCode, encrypted } = created?.details ?? {};
   const isFile = type === 'DOWNLOAD' && text !== true;
-  return toAnswerText(
+  const formatTime = (at: Date): string => i18n.t('answer.at', { time: i18n.format.shortDateTime(at) });
+  const count = encrypted === true ? undefined : Number(fileCount ?? 1);
+  const received =
+    created && requestShortCode !== undefined
+      ? `${toReceivedText({ count, at: created.at }, { ...i18n, formatTime })} `
+      : '';
+  const opened = toAnswerText(
     {
       viewCount: openingCount + fetchCount + Number(viewCount ?? 0), // with those before the link was imported
       lastOpenedAt: last?.at,
@@ -205,6 +214,7 @@ function toAnswer({ created, openingCount, last, ...delivery }: Delivery, i18n: 
     },
     i18n,
   );
+  return received + opened;
 }
 
 /** With more entries than these, the list is closed: what the history does not prove must be seen too. */
@@ -227,7 +237,7 @@ function History({ delivery }: Pick<CheckedFiles, 'delivery'>) {
     [t('term.fileName'), [name, files].filter(Boolean).join(' · ')],
     [t('term.size'), typeof sizeBytes === 'number' && format.bytes(sizeBytes)],
     [t('request.message'), detailOf('requestMessage')],
-    [t('recipient'), detailOf('recipient')],
+    [t('record.recipient'), detailOf('recipient'), true],
   ];
   return (
     <section class="card column card-wide break" aria-labelledby="time-line-title">
@@ -286,13 +296,13 @@ function FileCheck({ statement, created, isSet, files }: FileProps) {
   return (
     <section class={`card column card-wide break verify-file verify-${tone}`} aria-labelledby="file-title">
       <h2 id="file-title">{text('fileTitle')}</h2>
-      <p class={statement && 'row'}>
+      <p class="row">
         {statement && <Icon path={tone === 'good' ? CHECK : WARNING} />}
         {statement && textOfStatement(statement)}
         {!statement && isComparable && (
           <>
-            {text('noCompared')}{' '}
-            <button type="button" class="button button-quiet" onClick={showCompared}>
+            <span>{text('noCompared')}</span>
+            <button type="button" class="button" onClick={showCompared}>
               {text('file')}
             </button>
           </>

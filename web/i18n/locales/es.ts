@@ -836,7 +836,7 @@ export const es = {
   'record.available': 'Puesto a disposición',
   'record.received': 'Recibido',
   'record.firstOpened': 'Primera apertura',
-  'record.completed': 'Enviado por completo',
+  'record.completed': 'Enviado por completo por el servicio',
   'result.keyOnce': 'La clave está solo en este enlace. No se puede volver a mostrar.',
   'copy.passphrase': 'Copiar frase de contraseña',
   'result.passphraseOnce': 'Cópiela ahora: no se volverá a mostrar.',
@@ -1002,6 +1002,7 @@ export const es = {
   'ofReceived.entry.created': 'Archivos recibidos',
   'ofReceived.entry.opened': 'Descargado',
   'ofReceived.entry.pageShown': 'Página mostrada, sin descargar',
+  'ofReceived.record.by': 'Enviado por (según el remitente, sin verificar)',
   'ofReceived.column.lastOpened': 'Última descarga',
   'ofReceived.state.views': {
     one: '{count} descarga',

@@ -834,7 +834,7 @@ export const fr = {
   'record.available': 'Mis à disposition',
   'record.received': 'Reçu',
   'record.firstOpened': 'Première ouverture',
-  'record.completed': 'Envoyé en entier',
+  'record.completed': 'Envoyé en entier par le service',
   'result.keyOnce': 'La clé n’est que dans ce lien. Elle ne peut pas être affichée à nouveau.',
   'copy.passphrase': 'Copier la phrase secrète',
   'result.passphraseOnce': 'Copiez-la maintenant : elle ne sera plus affichée.',
@@ -1002,6 +1002,7 @@ export const fr = {
   'ofReceived.entry.created': 'Fichiers reçus',
   'ofReceived.entry.opened': 'Téléchargé',
   'ofReceived.entry.pageShown': 'Page affichée, pas de téléchargement',
+  'ofReceived.record.by': 'Envoyé par (selon l’expéditeur, non vérifié)',
   'ofReceived.column.lastOpened': 'Dernier téléchargement',
   'ofReceived.state.views': {
     one: '{count} téléchargement',

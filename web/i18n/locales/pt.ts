@@ -825,7 +825,7 @@ export const pt = {
   'record.available': 'Disponibilizado',
   'record.received': 'Recebido',
   'record.firstOpened': 'Primeira abertura',
-  'record.completed': 'Enviado por completo',
+  'record.completed': 'Enviado por completo pelo serviço',
   'result.keyOnce': 'A chave está somente neste link. Ela não pode ser mostrada de novo.',
   'copy.passphrase': 'Copiar frase secreta',
   'result.passphraseOnce': 'Copie-a agora: ela não será mostrada de novo.',
@@ -990,6 +990,7 @@ export const pt = {
   'ofReceived.entry.created': 'Arquivos recebidos',
   'ofReceived.entry.opened': 'Baixado',
   'ofReceived.entry.pageShown': 'Página exibida, sem baixar',
+  'ofReceived.record.by': 'Enviado por (segundo o remetente, não verificado)',
   'ofReceived.column.lastOpened': 'Último download',
   'ofReceived.state.views': {
     one: '{count} download',
