@@ -65,7 +65,7 @@ const refusedFigure = (page: Page) => page.locator('.figure-value').last();
 /** Returns how often links were opened, as the table of results says. */
 const openedCount = async (page: Page) => {
   const rows = await rowsOf(card(page, 'Results').locator('table'));
-  return Number(rows.find(([name]) => name === 'Opened')?.[1]);
+  return Number(rows.find(([name]) => name === 'Successful')?.[1]);
 };
 
 const statistics = async (service: TestService, path: string) =>
@@ -116,7 +116,7 @@ test('the dashboard of a service with attempts', async (t) => {
     ]);
     const results = await rowsOf(card(page, 'Results').locator('table'));
     assert.deepEqual(results, [
-      ['Opened', '7', '50%'],
+      ['Successful', '7', '50%'],
       ['Refused', '6', '42.9%'],
       ['Expired', '2', '14.3%'],
       ...['View limit reached', 'Revoked', 'Not found', 'Wrong password'].map((name) => [name, '1', '7.1%']),
@@ -135,7 +135,7 @@ test('the dashboard of a service with attempts', async (t) => {
     await card(page, 'Links by status').getByText('A used-up link counts as “Expired or used up”').waitFor();
     assert.deepEqual(
       statuses.map(([name]) => name),
-      ['Neither expired nor revoked', 'Expired or used up', 'Revoked'],
+      ['Active', 'Expired or used up', 'Revoked'],
     );
     assert.deepEqual(
       statuses.map(([, count]) => Number(count)),

@@ -63,7 +63,12 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   );
   await visitor.getByRole('button', { name: 'Send files' }).click();
   await visitor.getByRole('heading', { name: 'Your files were received' }).waitFor();
-  await visitor.getByText('You can close this page.').waitFor();
+  const ends = [
+    visitor.getByRole('button', { name: 'Save receipt' }),
+    visitor.getByText('You can close this page.'),
+  ];
+  const [save, close] = await Promise.all(ends.map((each) => each.boundingBox()));
+  assert.ok(save && close && save.y < close.y, 'what is no longer possible afterwards comes first');
   const digest = visitor
     .locator('details')
     .getByText(/SHA-256 \w{64}/)
@@ -110,7 +115,9 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
     ['Files received', 'Link created'],
     'the page on which the visitor sent them is a detail',
   );
-  await page.getByText('4 entries in 2 rows: the steps of one visit share a row.').waitFor();
+  await page
+    .getByText('4 entries in 2 rows: an attempt shares its row with the pages that led to it')
+    .waitFor();
   await page.locator('.entry').first().getByText('Details').click();
   await page.locator('.entry').first().getByText('Page shown or upload started').first().waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
@@ -126,7 +133,11 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
     .waitFor();
   await page.getByRole('link', { name: '2 files – Jane', exact: true }).click();
   await page.getByRole('heading', { name: '2 files – Jane' }).waitFor();
-  await page.getByText(/^Jane sent 2 files on .* Downloaded once, on /).waitFor();
+  await page
+    .getByText(
+      /^2 files received from Jane, on .* Downloaded once, on .* The service sent all files completely\./,
+    )
+    .waitFor();
   await page.getByText('The sender typed this name. It was not verified.').waitFor();
   await page.getByRole('blockquote').getByText('as agreed').waitFor();
   await page.locator('.file-names').getByText('one.txt').waitFor();
@@ -140,6 +151,13 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await page.getByText('Arrived with the file request').first().waitFor();
   await assertAccessible(page);
   assert.equal(linkState(service, code).viewCount, 1);
+
+  await visitor.reload();
+  await visitor
+    .getByText(/^You have already sent 2 files in this tab, on .*\d\. They were received\.$/)
+    .waitFor();
+  await visitor.getByLabel('Files', { exact: true }).setInputFiles(FILES.slice(0, 1));
+  await assertAccessible(visitor);
 });
 
 test('the page of received files leads to their expiry, and says who sent no name', async (t) => {
@@ -237,7 +255,9 @@ test('the record of received files says who sent which files and when, with thei
   await page.emulateMedia({ media: 'screen' });
 
   await items.first().getByRole('link').first().click();
-  await page.getByText('can download the files until the address expires or is revoked.').waitFor();
+  await page
+    .getByText('can download the files as long as the address has not expired or been revoked.')
+    .waitFor();
   await page.getByRole('link', { name: 'Set a password or an expiry' }).waitFor();
   const ofSubmission = page.getByRole('article', { name: 'Record of received files: 2 files – Jane' });
   await ofSubmission.getByText(`SHA-256 ${hash('sha256', 'one')}`).waitFor();
@@ -491,13 +511,11 @@ test('a request with a key gets files that the browser has encrypted to it, and 
   const button = page.getByRole('button', { name: 'Send files' });
   const remove = (name: string) => page.getByRole('button', { name: `Remove file: ${name}` }).click();
   await files.setInputFiles([...FILES, large]);
-  await button.click();
   await page.getByText('At most 2 files per submission. Chosen: 3.').waitFor();
   await remove('one.txt');
   await remove('two.txt');
   assert.equal(await page.getByRole('status').innerText(), '', 'other files are chosen');
   await files.setInputFiles({ ...large, name: 'larger.bin' });
-  await button.click();
   await page.getByText('At most 12 MB in total per submission. Chosen: 21 MB.').waitFor();
   await remove('larger.bin');
   await files.setInputFiles(FILES.slice(0, 1));

@@ -241,6 +241,16 @@ test('pages on which one visitor then opens the link are folded into the opening
     [entry, ...repeats, ...steps].map(({ number }) => number).sort((a, b) => a - b),
   );
   assert.deepEqual(numbers.toReversed(), [...first, [12, 13], [14, 15, 16]], 'those that repeat are counted');
+  const submissions = [page(20), opening(21), page(22), page(23), opening(24)];
+  const rows = [
+    [20, 21],
+    [22, 23, 24],
+  ];
+  assert.deepEqual(foldRequests(submissions).map(numbersOfLine), rows);
+  const ofRequest = groupRepeats(submissions.toReversed(), true).map((group) =>
+    numbersOfLine(group).toSorted(),
+  );
+  assert.deepEqual(ofRequest.toReversed(), rows, 'each submission to a file request has its own');
 });
 
 test('a record of many requests keeps each opening, and folds the requests of one address', () => {
@@ -390,7 +400,7 @@ describe('the answer to whether a link was opened', () => {
     const ofRequests = i18n.t;
     const answerInList = (viewCount: number, fetches?: LinkDescription['fetches']) =>
       answerOf({ viewCount, lastOpenedAt: attempt(4).at, ...(fetches && { fetches }) } as LinkDescription, {
-        ...{ ...i18n, ofRequests }, // the members that it reads
+        ...{ ...i18n, ofRequests, ofReceived: ofRequests }, // the members that it reads
       });
     const fetched = { count: 1, program: 'Slackbot-LinkExpanding', openedAt: null };
     const only = answerInList(1, fetched);
@@ -606,7 +616,10 @@ describe('the charts of a history', () => {
 test('a change is shown by its terms, old and new, in the language of the page', () => {
   const format = prepareFormat('fr');
   const t = prepareFrench();
-  const texts = { t, format: { ...format, time: format.utcTime } };
+  const { format: time } = new Intl.DateTimeFormat('fr', {
+    ...{ dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' },
+  });
+  const texts = { t, format: { ...format, time } };
   const details = {
     expiresAt: { new: '2026-06-15T13:00:00.000Z', old: null },
     label: { new: 'x'.repeat(61), old: 'Q3' },
@@ -623,8 +636,8 @@ test('a change is shown by its terms, old and new, in the language of the page',
       'État : Actif → Expiré',
       'En pause : oui → non',
       'Limite de vues : 3 → 1 000',
-      'Disponible à partir de : 15 juin 2026, 13:00:00 UTC → tout de suite',
-      'Expiration : Jamais → 15 juin 2026, 13:00:00 UTC',
+      'Disponible à partir de : 15 juin 2026, 13:00:00 → tout de suite',
+      'Expiration : Jamais → 15 juin 2026, 13:00:00',
       'Mot de passe : ••• → •••',
       `Nom : “Q3” → “${'x'.repeat(60)}…”`,
     ],

@@ -109,7 +109,7 @@ test('the page of a link', async (t) => {
   await t.test('the page shows the link, its state and who opened it, on a phone', async (t) => {
     const page = await openHistory(t, service, link, { device: 'phone', timezoneId: 'America/New_York' });
     await page.getByRole('heading', { name: 'example.com', level: 1 }).waitFor();
-    await page.getByText('Used up. Raise its view limit to let visitors open it again.').waitFor();
+    await page.getByText('Raise its view limit to let visitors open it again.').waitFor();
     const copy = page.getByRole('button', { name: 'Copy link' });
     assert.equal(await copy.getAttribute('class'), 'button button-quiet', 'it is of no use now');
     await page.getByRole('button', { name: 'Revoke link' }).waitFor();
@@ -336,7 +336,7 @@ test('the page of a link', async (t) => {
     const show = () => page.goto(`${service.url}/links/${link.shortCode}?show=record`);
     await show();
     const warning = page.getByText(
-      'People who get this record or the saved history can open the link until it expires or is revoked,',
+      'People who get this record or the saved history can open the link as long as it has not expired or been revoked,',
     );
     await warning.waitFor();
     await assertAccessible(page);
@@ -534,7 +534,9 @@ test('the right to see the page of a link', async (t) => {
     const dialog = page.getByRole('dialog', { name: 'Revoke this link?' });
     await dialog.getByText(`example.com${TARGET} · ${shortCode}`).waitFor();
     await dialog.getByRole('button', { name: 'Revoke link' }).click();
-    await page.getByText('Revoked. It can no longer be opened.').waitFor();
+    await page.getByText('It can no longer be opened.', { exact: true }).waitFor();
+    for (const name of ['Copy link', 'More'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name);
     await entries(page).nth(1).waitFor();
     await assertBecomes(() => labels(page), ['Link revoked', 'Link created']);
     assert.match(await entries(page).first().innerText(), /with the link’s token/);
@@ -641,9 +643,9 @@ test('new entries appear without a reload', async (t) => {
     older.resolve();
     await isLoaded;
     await page.getByRole('button', { name: 'Show older entries' }).click();
-    await page.getByText('200 entries in 199 rows.').waitFor();
+    await page.getByText('200 entries in 199 rows: ').waitFor();
     await page.getByRole('button', { name: 'Show older entries' }).click();
-    await page.getByText('264 entries in 263 rows.').waitFor();
+    await page.getByText('264 entries in 263 rows: ').waitFor();
   });
 });
 

@@ -221,7 +221,7 @@ test('the list of links', async (t) => {
     await page.getByRole('link', { name: 'Final report' }).click();
     await page.getByRole('heading', { name: 'Final report', level: 1 }).waitFor();
     await chooseInMenu(page, 'Pause');
-    await page.getByText('Paused. Nobody can open it until you resume it.').waitFor();
+    await page.getByText('Nobody can open it until you resume it.').waitFor();
     assert.equal((await openLink(service, report)).status, 403);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Anyone with this link can open it.').waitFor();
@@ -240,7 +240,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: 'Revoke link' }).click();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Pause instead' }).click();
-    await page.getByText('Paused. Nobody can open it until you resume it.').waitFor();
+    await page.getByText('Nobody can open it until you resume it.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Anyone with this link can open it.').waitFor();
   });
@@ -560,12 +560,12 @@ test('the list of links', async (t) => {
     await rows(page).first().waitFor();
     const head = (name: string) => page.getByRole('columnheader', { name });
     await assertBecomes(() => head('Created').getAttribute('aria-sort'), 'descending');
-    await tabTo(page, 'button', 'Opened');
+    await tabTo(page, 'button', 'Opened or received');
     await page.keyboard.press('Enter');
-    await assertBecomes(() => head('Opened').getAttribute('aria-sort'), 'descending');
+    await assertBecomes(() => head('Opened or received').getAttribute('aria-sort'), 'descending');
     await assertBecomes(() => rows(page).first().locator('th a').innerText(), 'Final report');
     await page.keyboard.press('Enter');
-    await assertBecomes(() => head('Opened').getAttribute('aria-sort'), 'ascending');
+    await assertBecomes(() => head('Opened or received').getAttribute('aria-sort'), 'ascending');
     await assertBecomes(async () => new URL(page.url()).search, '?sort=opened&order=asc');
     await page.getByLabel('Sort by').selectOption('Most views first');
     await assertBecomes(() => rows(page).first().locator('th a').innerText(), 'Final report');

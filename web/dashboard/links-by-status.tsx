@@ -6,7 +6,7 @@ import type { Statistics } from '../service/statistics.ts';
 
 /** Lists show the states of links in more detail: a link that is used up keeps its status until the next attempt. */
 const LABELS = {
-  ACTIVE: 'chart.notEnded',
+  ACTIVE: 'status.active',
   EXPIRED: 'chart.ended',
   REVOKED: 'status.revoked',
 } as const satisfies Record<LinkStatus, MessageKey>;

@@ -71,12 +71,12 @@ function Dashboard({ choices }: { choices: Whose[] }) {
         />
       ) : (
         <>
-          <RangeChoice
-            range={range}
-            onChoose={setRange}
-            whose={choices.length > 1 ? t(WHOSE_LABELS[whose]) : null}
-          >
-            {choices.length > 1 && <WhoseChoice choices={choices} whose={whose} onChoose={setWhose} />}
+          <RangeChoice range={range} onChoose={setRange} whose={t(WHOSE_LABELS[whose])}>
+            {choices.length > 1 ? (
+              <WhoseChoice choices={choices} whose={whose} onChoose={setWhose} />
+            ) : (
+              <p class="soft">{t(WHOSE_LABELS[whose])}</p>
+            )}
           </RangeChoice>
           {snapshot ? (
             <Attempts snapshot={snapshot} range={range} onChoose={setRange} />

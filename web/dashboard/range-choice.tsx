@@ -13,8 +13,8 @@ const DATE_LABELS = { from: 'range.from', to: 'range.to' } as const;
 
 type Props = { range: Range; onChoose(range: Range): void };
 type RangeProps = Props & {
-  /** Whose links are chosen, where that can be chosen. */
-  whose: string | null;
+  /** Whose links are counted. */
+  whose: string;
   children: ComponentChildren;
 };
 
@@ -31,7 +31,7 @@ export function RangeChoice({ whose, children, ...choice }: RangeProps) {
   if (!isNarrow) return choices;
   return (
     <details class="range-fold">
-      <summary>{[whose, labelOf(choice.range.name)].filter(Boolean).join(' · ')}</summary>
+      <summary>{`${whose} · ${labelOf(choice.range.name)}`}</summary>
       {choices}
     </details>
   );

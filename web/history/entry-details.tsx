@@ -35,7 +35,7 @@ function Recorded({ entry }: { entry: Entry }) {
   const texts = { t, format, text };
   const facts: Fact[] = [
     [text('number'), format.number(entry.number)],
-    [text('time'), format.utcTime(new Date(entry.at))],
+    [text('time'), format.time(new Date(entry.at))],
     ...(entry.kind === 'ATTEMPT' ? toAttemptFacts(entry, texts) : toChangeFacts(entry, texts)),
   ];
   return (
@@ -70,7 +70,7 @@ function toAttemptFacts(entry: AttemptEntry, { t, format, text }: Texts): Fact[]
     [text('referrer'), referrer],
     ...downloads.map(({ at, firstByte, bytesSent, isSentCompletely }, index): Fact => {
       const parts = [
-        format.utcTime(new Date(at)),
+        format.time(new Date(at)),
         firstByte > 0 && text('resumedAfter', { size: format.bytes(firstByte) }),
         t(isSentCompletely ? 'entry.downloaded' : 'entry.brokenOff', { sent: format.bytes(bytesSent) }),
       ];
@@ -91,7 +91,7 @@ function toChangeFacts({ details }: ChangeEntry, { t, format, text }: Texts): Fa
     [text('fileCount'), typeof fileCount === 'number' && format.number(fileCount)],
     [text('scanNote'), typeof scanNote === 'string' && scanNote],
     [text('importedFrom'), typeof importedFrom === 'string' && importedFrom],
-    [text('createdAt'), typeof createdAt === 'string' && format.utcTime(new Date(createdAt))],
+    [text('createdAt'), typeof createdAt === 'string' && format.time(new Date(createdAt))],
     [text('viewCount'), typeof viewCount === 'number' && format.number(viewCount)],
   ];
 }

@@ -11,8 +11,8 @@ export function OtherLink({ code }: { code: string | null }) {
 }
 
 /**
- * Says how many entries are in how many rows; empty where each has its own. The steps of a visit are an attempt, the pages that
- * led to it and the ends of its downloads.
+ * Says how many entries are in how many rows, and which share one: an attempt, the pages that led to it, the ends of its downloads
+ * and its repeats. Empty where each has its own.
  */
 export function toCombinedText(
   rows: readonly { entry: Entry; repeats: Entry[]; steps?: Entry[] }[],
@@ -23,9 +23,7 @@ export function toCombinedText(
   );
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (count === rows.length) return '';
-  const hasSteps = rows.some(({ entry, steps = [] }) => steps.length > 0 || numbersOf(entry).length > 1);
-  const values = { count, rows: t('history.rows', { count: rows.length }) };
-  return t(hasSteps ? 'history.combined' : 'history.inRows', values);
+  return t('history.combined', { count, rows: t('history.rows', { count: rows.length }) });
 }
 
 /** Explains what pages, previews and fetches are, and what looks the same, each where entries have one. */

@@ -21,7 +21,7 @@ type ResultChoice = { name: string; label: string; results: readonly AuditResult
 
 const GROUPS = [
   { name: 'ALL', label: 'filter.all', results: [] },
-  { name: 'SUCCESS', label: 'access.success', results: ['SUCCESS'] },
+  { name: 'SUCCESS', label: 'entry.opened', results: ['SUCCESS'] },
   { name: 'REFUSED', label: 'access.refused', results: REFUSALS },
   { name: 'PASSWORD_REQUIRED', label: 'access.passwordRequired', results: ['PASSWORD_REQUIRED'] },
   { name: 'RECIPIENT_REQUIRED', label: 'access.recipientRequired', results: ['RECIPIENT_REQUIRED'] },

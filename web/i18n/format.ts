@@ -62,7 +62,6 @@ export function prepareFormat(locale: string, justNow?: string) {
     time: prepareDate({ dateStyle: 'medium', timeStyle: 'medium' }),
     timeWithOffset: prepareTimeWithOffset(locale, 'medium'),
     shortTimeWithOffset: prepareTimeWithOffset(locale, 'short'),
-    utcTime: prepareTimeWithOffset(locale, 'medium', 'UTC'),
     utcDate: prepareDate({ dateStyle: 'medium', timeZone: 'UTC' }),
     utcDay: prepareDate({ ...day, timeZone: 'UTC' }),
     utcHour: prepareDate({ ...day, ...hour, timeZone: 'UTC' }),
@@ -84,10 +83,9 @@ function prepareRelative(locale: string, justNow?: string) {
 }
 
 /** Prepares formatting a date and time with its distance from UTC, which readers anywhere understand: "15 Jun 2026, 13:05 UTC+2". */
-function prepareTimeWithOffset(locale: string, timeStyle: 'medium' | 'short', timeZone?: string) {
-  const zone = timeZone !== undefined && { timeZone };
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle, ...zone });
-  const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset', ...zone });
+function prepareTimeWithOffset(locale: string, timeStyle: 'medium' | 'short') {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle });
+  const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' });
   return (at: Date): string => {
     const name = offset.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
     return `${format.format(at)}\u00a0${name.replace('GMT', 'UTC').replace(/\+0$/, '')}`;

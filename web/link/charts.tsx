@@ -40,7 +40,7 @@ function Addresses({ addresses, onChoose }: AddressesProps) {
   const { t, format } = useI18n();
   const columns = [
     { name: 'address', heading: t('column.address') },
-    { name: 'opened', heading: t('access.success') },
+    { name: 'opened', heading: t('entry.opened') },
     { name: 'refused', heading: t('access.refused') },
   ];
   return (

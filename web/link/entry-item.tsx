@@ -22,6 +22,7 @@ export function AddressButton({ address, onChoose }: { address: string; onChoose
       type="button"
       class="address"
       title={t('history.onlyAddress', { address })}
+      aria-label={t('history.onlyAddress', { address })}
       onClick={() => onChoose(address)}
     >
       {address}

@@ -79,7 +79,7 @@ const isUnnamed = (entry: Entry): boolean =>
 
 /** The timeline. New entries appear at its top, unless the reader is further down: then a button shows them. */
 function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListProps) {
-  const { t } = useI18n();
+  const { t, ofRequests } = useI18n();
   const { items, next } = history;
   const list = useRef<HTMLOListElement>(null);
   const [visibleCount, setVisibleCount] = useState(SHOWN_AT_ONCE);
@@ -87,7 +87,7 @@ function EntryList({ history, saysUnnamed, isFiltered, isLoading, ...on }: ListP
     items.findIndex((item) => item.id === id),
   );
   const shown = items.slice(heldBack, heldBack + visibleCount);
-  const groups = groupRepeats(shown);
+  const groups = groupRepeats(shown, t === ofRequests);
   const hasMore = heldBack + visibleCount < items.length || next !== null;
   const showMore = (): void => {
     setVisibleCount(visibleCount + SHOWN_AT_ONCE);

@@ -64,12 +64,12 @@ export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAcces
       fields={[{ id: 'api-key', label: t('linkAccess.label'), hint: t('signIn.hint') }]}
       button={t('linkAccess.submit')}
       missing={t('linkAccess.missing')}
-      footer={t('linkAccess.source')}
       onSend={({ 'api-key': entered = '' }) => attempt(entered)}
     >
       <p>
-        {why} {t('linkAccess.enter')}
+        {why} {t('linkAccess.source')}
       </p>
+      <p class="soft">{t('linkAccess.enter')}</p>
       {isInsufficient && (
         <p class="form-error" role="alert">
           {refusal}

@@ -107,7 +107,7 @@ function ActionButtons({
   const isKept = status !== 'REVOKED';
   return (
     <>
-      {!isLoadable && (
+      {isKept && !isLoadable && (
         <CopyButton
           text={url}
           label={t(copyLabelOf(description))}
@@ -158,9 +158,9 @@ function MoreActions(props: ButtonsProps & { onSaid(text: string): void }) {
   };
   const open = (action: Action) => () => onOpen(action);
   const items: (MenuItem | false | undefined)[] = [
-    { label: t('message.copy'), onChoose: () => void copyMessage() },
+    isKept && { label: t('message.copy'), onChoose: () => void copyMessage() },
     mayMail && { label: t('mailLink'), onChoose: open('MAIL') },
-    { label: t('qr.title'), onChoose: open('QR') },
+    isKept && { label: t('qr.title'), onChoose: open('QR') },
     isAllowed &&
       !isPaused &&
       description.status === 'ACTIVE' && { label: t('link.pause'), onChoose: () => void togglePause() },
@@ -168,11 +168,13 @@ function MoreActions(props: ButtonsProps & { onSaid(text: string): void }) {
     isKept && mayShare && { label: t('team.share'), onChoose: open('TEAM') },
   ];
   return (
-    <Menu
-      label={t('actions.more')}
-      text={t('actions.more')}
-      items={items.filter((item) => typeof item === 'object')}
-    />
+    isKept && (
+      <Menu
+        label={t('actions.more')}
+        text={t('actions.more')}
+        items={items.filter((item) => typeof item === 'object')}
+      />
+    )
   );
 }
 

@@ -30,8 +30,8 @@ export function useRowMenu({ rightsOf, open, run, say }: Actions): (link: LinkDe
     const isLive = state !== 'REVOKED';
     const canManage = mayManage && isLive;
     const items: (MenuItem | false)[] = [
-      { label: t(copyLabelOf(link)), onChoose: () => void copyUrl() },
-      { label: t('qr.title'), onChoose: dialog('QR') },
+      isLive && { label: t(copyLabelOf(link)), onChoose: () => void copyUrl() },
+      isLive && { label: t('qr.title'), onChoose: dialog('QR') },
       canManage && pause(link) !== null && { label: t('link.pause'), onChoose: () => run([link], pause) },
       canManage && state === 'PAUSED' && { label: t('link.resume'), onChoose: () => run([link], resume) },
       canManage && { label: t('edit'), onChoose: dialog('EDIT') },

@@ -63,11 +63,16 @@ function toParameters({ results, address, ...days }: HistoryFilter): Record<stri
  */
 export type EntryGroup = { entry: Entry; repeats: Entry[]; steps: Entry[] };
 
-/** Groups repeated attempts of one client, newest first. */
-export function groupRepeats(entries: Entry[]): EntryGroup[] {
+/**
+ * Groups repeated attempts of one client, newest first.
+ *
+ * @param isRequest true for a file request: each submission is a group of its own
+ */
+export function groupRepeats(entries: Entry[], isRequest = false): EntryGroup[] {
   const groups: (EntryGroup & { kind: string | null })[] = [];
   for (const entry of entries) {
-    const kind = kindOf(entry);
+    const isSubmission = isRequest && entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS';
+    const kind = isSubmission ? null : kindOf(entry);
     const last = groups.at(-1);
     const opening = last && (last.repeats.at(-1) ?? last.entry);
     if (opening && leadsTo(entry, opening, last.steps)) last.steps.push(entry);

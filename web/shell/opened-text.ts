@@ -3,7 +3,7 @@ import type { Translate } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 
 /** What the texts are made with. */
-type Texts = { t: Translate; ofRequests: Translate; format: Format };
+type Texts = { t: Translate; ofRequests: Translate; ofReceived: Translate; format: Format };
 type Options = {
   t: Translate;
   formatTime(at: Date): string;
@@ -89,7 +89,7 @@ export function answerOf(link: LinkDescription, i18n: Texts): ShortAnswer {
   // The clock of the service may be ahead.
   const formatTime = (at: Date): string => format.relative(at, new Date(Math.max(Date.now(), at.getTime())));
   const text = received
-    ? `${toReceivedText(received, { ...i18n, formatTime })}${viewCount === 0 ? ` ${t('request.notDownloaded')}.` : ''}`
+    ? `${toReceivedText(received, { ...i18n, formatTime })} ${viewCount === 0 ? t('request.notDownloaded') : i18n.ofReceived('entry.opened')}.`
     : toViewsText({ viewCount, lastOpenedAt, newestAt, fetches }, { t, formatTime });
   const isOpened = viewCount > (fetches?.count ?? 0);
   return { text, at: answeredAt ? new Date(answeredAt) : undefined, isOpened };

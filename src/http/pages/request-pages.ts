@@ -25,6 +25,7 @@ export function requestPage(visitor: Visitor, request: ShownRequest): Page {
 <input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
 ${introduceRequest(visitor, request)}${limitsOf(visitor, request)}${recipientKey === null ? NOTHING : encryptionOf(visitor, recipientKey)}
+<p data-sent="${sentText(visitor, 1)}" hidden>${sentText(visitor, 2)}</p>
 <form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-waiting="${t('request.waiting')}" data-occupied="${t('request.occupied')}"
  data-max-files="${maxFiles ?? ''}" data-too-many="${t('request.maxFiles', { count: maxFiles ?? 0 })}" data-chosen="${t('request.chosen', { chosen: '{chosen}' })}" data-files="${t('files.count', { count: 2 }).replace('2', '{count}')}"
  data-max-bytes="${maxBytes ?? ''}" data-too-large="${t('request.maxBytes', { size: formatBytes(maxBytes ?? 0, locale) })}"
@@ -46,6 +47,10 @@ ${hasPassword ? password : NOTHING}
   const further = recipientKey === null ? 'SEND' : 'ENCRYPT';
   return render(visitor, { title, tone: 'open', main, hasForm: true, further });
 }
+
+/** Returns what the script says of the files that it sent before the page was loaded again: of one, or of several. */
+const sentText = ({ t }: Visitor, count: 1 | 2): string =>
+  t('request.sent', { count, time: '{time}' }).replace(String(count), '{count}');
 
 /** Returns what a visitor reads of the encryption. Its script shows the form, so that no browser sends plain files. */
 function encryptionOf({ t }: Visitor, recipientKey: string): Html {
@@ -84,11 +89,12 @@ export function receiptPage(visitor: Visitor, receipt: ShownReceipt): Page {
   );
   const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const total = html`<li>${t('files.count', { count: files.length })}, ${formatBytes(totalBytes, locale)}</li>`;
-  const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.close')}</p>
+  const main = html`${heading(ICONS.CHECK, title)}
 ${asked ? correspondent(visitor, asked) : NOTHING}<p class="message"><small>${t('receipt.request')}</small>${message}</p>${note ? html`<p class="message"><small>${t('receipt.note')}</small>${note}</p>` : NOTHING}
 <ul>${sender ? html`<li><bdi>${t('receipt.sender', { name: sender })}</bdi></li>` : NOTHING}<li>${textWithTime(visitor, 'receipt.at', receivedAt)}</li>${files.length > 1 ? total : NOTHING}</ul>
 <ul class="files"${encrypted ? html` data-encrypted` : NOTHING}>${encrypted ? NOTHING : items}</ul>
 <p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>
+<p>${t('receipt.close')}</p>
 ${proofOf(visitor, receipt)}${receiptText(visitor, receipt)}`;
   return render(visitor, { title, tone: 'open', main, hasScript: true });
 }

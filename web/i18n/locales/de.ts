@@ -97,8 +97,7 @@ export const de = {
   'board.noLinks': 'Keine Links.',
   'board.counted':
     'Versuche und Diagramme umfassen auch ältere Links, Dateianforderungen, empfangene Dateien und was Sie selbst geöffnet oder heruntergeladen haben.',
-  'board.list':
-    'Liste der Links, die an diesen Tagen erstellt wurden, mit Dateianforderungen und empfangenen Dateien: ungeöffnete zuerst',
+  'board.list': 'Liste der Links, die an diesen Tagen erstellt wurden',
   'board.zone': 'Tage und Stunden sind die von {zone}.',
   'board.charts': 'Diagramme',
   'board.unlisted': {
@@ -141,9 +140,9 @@ export const de = {
   'chart.results': 'Ergebnisse',
   'chart.hours': 'Versuche nach Tageszeit',
   'chart.statuses': 'Links nach Status',
-  'chart.notEnded': 'Weder abgelaufen noch zurückgezogen',
   'chart.ended': 'Abgelaufen oder verbraucht',
-  'chart.statusesNote': 'Ein verbrauchter Link zählt ab dem nächsten Versuch, ihn zu öffnen, als „{ended}“.',
+  'chart.statusesNote':
+    'Aktive Links sind auch die pausierten und geplanten. Ein verbrauchter Link zählt ab dem nächsten Versuch, ihn zu öffnen, als „{ended}“.',
   'chart.topLinks': 'Meistgeöffnete Links',
   'chart.exceptions': 'Falsche Passwörter',
   'chart.referrers': 'Verweisende Seiten',
@@ -160,7 +159,7 @@ export const de = {
   'column.status': 'Status',
   'column.views': 'Aufrufe',
 
-  'access.success': 'Geöffnet',
+  'access.success': 'Erfolgreich',
   'access.refused': 'Abgewiesen',
   'access.expired': 'Abgelaufen',
   'access.viewLimit': 'Aufruflimit erreicht',
@@ -383,16 +382,16 @@ export const de = {
   'answer.noneSent': 'Noch wurde keine Datei heruntergeladen.',
   'answer.received': { one: '{count} Datei erhalten, {time}.', other: '{count} Dateien erhalten, {time}.' },
   'answer.sentBy': {
-    one: '{name} hat {time} {count} Datei gesendet.',
-    other: '{name} hat {time} {count} Dateien gesendet.',
+    one: '{count} Datei von {name} erhalten, {time}.',
+    other: '{count} Dateien von {name} erhalten, {time}.',
   },
   'answer.lastReceived': 'zuletzt {time}',
   'analysis.title': 'Diagramme und Filter',
   'linkState.active': 'Wer diesen Link hat, kann ihn öffnen.',
   'linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann ihn öffnen.',
-  'linkState.usedUp': 'Verbraucht. Erhöhen Sie das Aufruflimit, damit er sich wieder öffnen lässt.',
-  'linkState.expired': 'Abgelaufen. Wählen Sie einen späteren Ablauf, damit er sich wieder öffnen lässt.',
-  'linkState.revoked': 'Zurückgezogen. Er lässt sich nicht mehr öffnen.',
+  'linkState.usedUp': 'Erhöhen Sie das Aufruflimit, damit er sich wieder öffnen lässt.',
+  'linkState.expired': 'Wählen Sie einen späteren Ablauf, damit er sich wieder öffnen lässt.',
+  'linkState.revoked': 'Er lässt sich nicht mehr öffnen.',
   'term.created': 'Erstellt',
   'files.count': { one: '{count} Datei', other: '{count} Dateien' },
   'files.named': { one: '{name} und {count} weitere Datei', other: '{name} und {count} weitere Dateien' },
@@ -408,7 +407,7 @@ export const de = {
   'linkAccess.title': 'Verlauf anzeigen',
   'linkAccess.why': 'Der Verlauf des Links {code} enthält die IP-Adressen und Browser seiner Besucher.',
   'linkAccess.enter':
-    'Geben Sie das Token dieses Links oder einen API-Schlüssel mit der Berechtigung „read“ ein, um ihn zu sehen.',
+    'In jedem anderen Browser geben Sie das Token des Links ein oder einen API-Schlüssel mit der Berechtigung „read“, den der Administrator dieses Dienstes ausstellt.',
   'linkAccess.label': 'Link-Token oder API-Schlüssel',
   'linkAccess.withToken': 'Stattdessen das Token des Links oder einen API-Schlüssel verwenden',
   'linkAccess.submit': 'Verlauf anzeigen',
@@ -416,7 +415,7 @@ export const de = {
   'linkAccess.wrongToken':
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
-    'Das Token ist in dem Browser, in dem der Link erstellt wurde: Öffnen Sie dort „Neuer Link“. Bitten Sie sonst den Administrator um einen API-Schlüssel.',
+    'Um ihn zu sehen, verwenden Sie den Browser, in dem der Link erstellt wurde: Dort steht er unter „Neuer Link“.',
   'linkAccess.notYours': 'Dieser Link gehört nicht Ihnen',
   'linkAccess.askOwner':
     'Bitten Sie seinen Eigentümer, ihn mit einem Ihrer Teams zu teilen, oder den Administrator um die Berechtigung „{permission}“.',
@@ -440,13 +439,13 @@ export const de = {
   'history.addresses': 'IP-Adressen',
   'history.moreAddresses': { one: 'und {count} weitere Adresse', other: 'und {count} weitere Adressen' },
   'history.noAddress': 'Unbekannte Adresse',
-  'history.onlyAddress': 'Nur {address} anzeigen',
+  'history.onlyAddress': 'Nur Einträge von {address} anzeigen',
   'history.new': { one: '{count} neuer Eintrag.', other: '{count} neue Einträge.' },
   'history.showNew': { one: '{count} neuen Eintrag anzeigen', other: '{count} neue Einträge anzeigen' },
   'history.shown': { one: '{count} Eintrag angezeigt', other: '{count} Einträge angezeigt' },
   'history.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
-  'history.inRows': '{count} Einträge in {rows}.',
-  'history.combined': '{count} Einträge in {rows}: Die Schritte eines Besuchs stehen in einer Zeile.',
+  'history.combined':
+    '{count} Einträge in {rows}: Ein Versuch steht mit den Seiten, die zu ihm führten, seinen Downloads und seinen Wiederholungen (×) in einer Zeile.',
   'history.none': 'Kein Eintrag entspricht dem Filter.',
   'history.csvFiltered': 'Die CSV-Datei enthält nur die Einträge, die dem Filter entsprechen.',
   'history.unfinished': 'Noch kein passender Eintrag gefunden. Ältere Einträge wurden noch nicht durchsucht.',
@@ -697,7 +696,7 @@ export const de = {
   'link.pause': 'Pausieren',
   'link.resume': 'Fortsetzen',
   'link.duplicate': 'Duplizieren',
-  'linkState.paused': 'Pausiert. Niemand kann ihn öffnen, bis Sie ihn fortsetzen.',
+  'linkState.paused': 'Niemand kann ihn öffnen, bis Sie ihn fortsetzen.',
   'term.scan': 'Malware-Prüfung',
   'scan.CLEAN': 'Nichts gefunden',
   'scan.INFECTED': 'Malware gefunden',
@@ -705,7 +704,7 @@ export const de = {
   'scan.heldBack':
     'In seiner Datei wurde Malware gefunden. Er bleibt pausiert, bis Sie die Datei durch eine saubere ersetzen und den Link fortsetzen.',
   'scan.required': 'Die Datei wurde nicht geprüft. Setzen Sie den Link fort, um sie erneut zu prüfen.',
-  'linkState.scheduled': 'Geplant. Er lässt sich erst ab dem Startzeitpunkt öffnen.',
+  'linkState.scheduled': 'Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
   'bulk.extraCells': 'Diese Zeile hat mehr Zellen als die erste Zeile.',
   'bulk.missingCells': 'Diese Zeile hat weniger Zellen als die erste Zeile.',
@@ -860,7 +859,6 @@ export const de = {
   },
   'ofRequest.column.views': 'Einsendungen',
   'ofRequest.column.lastOpened': 'Letzte Einsendung',
-  'ofRequest.access.success': 'Dateien eingegangen',
   'ofRequest.access.viewLimit': 'Limit der Einsendungen erreicht',
   'ofRequest.views': 'Einsendungen',
   'ofRequest.views.limit': { one: 'Höchstens {count} Einsendung', other: 'Höchstens {count} Einsendungen' },
@@ -870,13 +868,11 @@ export const de = {
   'ofRequest.notifyEmail.hint': 'Sendet eine E-Mail, wenn Dateien eingehen, höchstens eine pro Minute.',
   'ofRequest.linkState.active': 'Wer diesen Link hat, kann Dateien senden.',
   'ofRequest.linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann Dateien senden.',
-  'ofRequest.linkState.usedUp':
-    'Verbraucht. Erhöhen Sie das Limit der Einsendungen, um weitere Dateien zu erhalten.',
-  'ofRequest.linkState.expired':
-    'Abgelaufen. Wählen Sie einen späteren Ablauf, um weitere Dateien zu erhalten.',
-  'ofRequest.linkState.revoked': 'Zurückgezogen. Er nimmt keine Dateien mehr an.',
-  'ofRequest.linkState.paused': 'Pausiert. Niemand kann Dateien senden, bis Sie ihn fortsetzen.',
-  'ofRequest.linkState.scheduled': 'Geplant. Er nimmt erst ab dem Startzeitpunkt Dateien an.',
+  'ofRequest.linkState.usedUp': 'Erhöhen Sie das Limit der Einsendungen, um weitere Dateien zu erhalten.',
+  'ofRequest.linkState.expired': 'Wählen Sie einen späteren Ablauf, um weitere Dateien zu erhalten.',
+  'ofRequest.linkState.revoked': 'Er nimmt keine Dateien mehr an.',
+  'ofRequest.linkState.paused': 'Niemand kann Dateien senden, bis Sie ihn fortsetzen.',
+  'ofRequest.linkState.scheduled': 'Er nimmt erst ab dem Startzeitpunkt Dateien an.',
   'ofRequest.entry.opened': 'Dateien eingegangen',
   'ofRequest.entry.fetched': 'Dateien eingegangen',
   'ofRequest.entry.preview': {
@@ -916,6 +912,14 @@ export const de = {
   'ofReceived.answer.openedFrom': {
     one: 'Einmal heruntergeladen, {time}, mit {program}.',
     other: '{count}-mal heruntergeladen, zuletzt {time}, mit {program}.',
+  },
+  'ofReceived.answer.sent': {
+    one: 'Der Dienst hat die Datei vollständig gesendet.',
+    other: 'Der Dienst hat alle Dateien vollständig gesendet.',
+  },
+  'ofReceived.answer.notSent': {
+    one: 'Der Dienst hat die Datei nicht vollständig gesendet.',
+    other: 'Der Dienst hat nicht alle Dateien vollständig gesendet.',
   },
   'ofReceived.entry.created': 'Dateien eingegangen',
   'ofReceived.entry.opened': 'Heruntergeladen',

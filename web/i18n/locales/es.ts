@@ -99,8 +99,7 @@ export const es = {
   'board.noLinks': 'No hay enlaces.',
   'board.counted':
     'Los intentos y los gráficos incluyen enlaces anteriores, solicitudes de archivos, archivos recibidos y también lo que usted mismo abrió o descargó.',
-  'board.list':
-    'Lista de los enlaces creados en esos días, con solicitudes de archivos y archivos recibidos: primero los que no se han abierto',
+  'board.list': 'Lista de los enlaces creados en esos días',
   'board.zone': 'Los días y las horas son los de {zone}.',
   'board.charts': 'Gráficos',
   'board.unlisted': {
@@ -149,9 +148,9 @@ export const es = {
   'chart.results': 'Resultados',
   'chart.hours': 'Intentos por hora del día',
   'chart.statuses': 'Enlaces por estado',
-  'chart.notEnded': 'Ni caducado ni revocado',
   'chart.ended': 'Caducado o agotado',
-  'chart.statusesNote': 'Un enlace agotado cuenta como «{ended}» a partir del siguiente intento de abrirlo.',
+  'chart.statusesNote':
+    'Los enlaces activos incluyen los programados y los que están en pausa. Un enlace agotado cuenta como «{ended}» a partir del siguiente intento de abrirlo.',
   'chart.topLinks': 'Enlaces más abiertos',
   'chart.exceptions': 'Contraseñas incorrectas',
   'chart.referrers': 'Sitios de referencia',
@@ -168,7 +167,7 @@ export const es = {
   'column.status': 'Estado',
   'column.views': 'Visitas',
 
-  'access.success': 'Abiertos',
+  'access.success': 'Con éxito',
   'access.refused': 'Rechazados',
   'access.expired': 'Enlace caducado',
   'access.viewLimit': 'Límite de visitas alcanzado',
@@ -404,17 +403,17 @@ export const es = {
     other: '{count} archivos recibidos, {time}.',
   },
   'answer.sentBy': {
-    one: '{name} envió {count} archivo {time}.',
-    many: '{name} envió {count} de archivos {time}.',
-    other: '{name} envió {count} archivos {time}.',
+    one: '{count} archivo recibido de {name}, {time}.',
+    many: '{count} de archivos recibidos de {name}, {time}.',
+    other: '{count} archivos recibidos de {name}, {time}.',
   },
   'answer.lastReceived': 'los últimos {time}',
   'analysis.title': 'Gráficos y filtros',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede abrirlo.',
-  'linkState.usedUp': 'Agotado. Aumente su límite de visitas para que se pueda abrir de nuevo.',
-  'linkState.expired': 'Caducado. Elija una caducidad posterior para que se pueda abrir de nuevo.',
-  'linkState.revoked': 'Revocado. Ya no se puede abrir.',
+  'linkState.usedUp': 'Aumente su límite de visitas para que se pueda abrir de nuevo.',
+  'linkState.expired': 'Elija una caducidad posterior para que se pueda abrir de nuevo.',
+  'linkState.revoked': 'Ya no se puede abrir.',
   'term.created': 'Creado',
   'files.count': { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
   'files.named': {
@@ -435,14 +434,14 @@ export const es = {
   'linkAccess.why':
     'El historial del enlace {code} contiene las direcciones IP y los navegadores de sus visitantes.',
   'linkAccess.enter':
-    'Para verlo, introduzca el token de este enlace o una clave de API con el permiso «read».',
+    'En cualquier otro navegador, introduzca el token del enlace o una clave de API con el permiso «read», que crea el administrador de este servicio.',
   'linkAccess.label': 'Token del enlace o clave de API',
   'linkAccess.withToken': 'Usar el token del enlace o una clave de API',
   'linkAccess.submit': 'Mostrar historial',
   'linkAccess.missing': 'Introduzca un token de enlace o una clave de API.',
   'linkAccess.wrongToken': 'Este token no pertenece a este enlace. Compruebe que lo ha copiado entero.',
   'linkAccess.source':
-    'El token está en el navegador en el que se creó el enlace: abra allí «Nuevo enlace». Si no, pida una clave de API al administrador de este servicio.',
+    'Para verlo, use el navegador en el que se creó el enlace: allí aparece en «Nuevo enlace».',
   'linkAccess.notYours': 'Este enlace no es suyo',
   'linkAccess.askOwner':
     'Pida al propietario que lo comparta con uno de sus equipos, o al administrador el permiso «{permission}».',
@@ -470,7 +469,7 @@ export const es = {
     other: 'y {count} direcciones más',
   },
   'history.noAddress': 'Dirección desconocida',
-  'history.onlyAddress': 'Mostrar solo {address}',
+  'history.onlyAddress': 'Mostrar solo las entradas de {address}',
   'history.new': {
     one: '{count} entrada nueva.',
     many: '{count} entradas nuevas.',
@@ -487,8 +486,8 @@ export const es = {
     other: '{count} entradas mostradas',
   },
   'history.rows': { one: '{count} fila', many: '{count} filas', other: '{count} filas' },
-  'history.inRows': '{count} entradas en {rows}.',
-  'history.combined': '{count} entradas en {rows}: los pasos de una misma visita comparten fila.',
+  'history.combined':
+    '{count} entradas en {rows}: un intento comparte fila con las páginas que llevaron a él, sus descargas y sus repeticiones (×).',
   'history.none': 'Ninguna entrada coincide con el filtro.',
   'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':
@@ -768,7 +767,7 @@ export const es = {
   'link.pause': 'Pausar',
   'link.resume': 'Reanudar',
   'link.duplicate': 'Duplicar',
-  'linkState.paused': 'En pausa. Nadie puede abrirlo hasta que lo reanude.',
+  'linkState.paused': 'Nadie puede abrirlo hasta que lo reanude.',
   'term.scan': 'Análisis de malware',
   'scan.CLEAN': 'No se encontró nada',
   'scan.INFECTED': 'Se encontró malware',
@@ -776,7 +775,7 @@ export const es = {
   'scan.heldBack':
     'Se encontró malware en su archivo. Seguirá en pausa hasta que sustituya el archivo por uno limpio y reanude el enlace.',
   'scan.required': 'El archivo no se ha analizado. Reanude el enlace para analizarlo de nuevo.',
-  'linkState.scheduled': 'Programado. Solo se podrá abrir a partir de su fecha de inicio.',
+  'linkState.scheduled': 'Solo se podrá abrir a partir de su fecha de inicio.',
   'bulk.title': 'Crear enlaces desde CSV',
   'bulk.extraCells': 'Esta fila tiene más celdas que la primera línea.',
   'bulk.missingCells': 'Esta fila tiene menos celdas que la primera línea.',
@@ -934,7 +933,6 @@ export const es = {
   },
   'ofRequest.column.views': 'Envíos',
   'ofRequest.column.lastOpened': 'Último envío',
-  'ofRequest.access.success': 'Archivos recibidos',
   'ofRequest.access.viewLimit': 'Límite de envíos alcanzado',
   'ofRequest.views': 'Envíos',
   'ofRequest.views.limit': {
@@ -949,11 +947,11 @@ export const es = {
   'ofRequest.linkState.active': 'Cualquiera que tenga este enlace puede enviar archivos.',
   'ofRequest.linkState.activePassword':
     'Cualquiera que tenga este enlace y su contraseña puede enviar archivos.',
-  'ofRequest.linkState.usedUp': 'Agotado. Aumente el límite de envíos para recibir más archivos.',
-  'ofRequest.linkState.expired': 'Caducado. Elija una caducidad posterior para recibir más archivos.',
-  'ofRequest.linkState.revoked': 'Revocado. Ya no admite archivos.',
-  'ofRequest.linkState.paused': 'En pausa. Nadie puede enviar archivos hasta que lo reanude.',
-  'ofRequest.linkState.scheduled': 'Programado. Solo admitirá archivos a partir de su fecha de inicio.',
+  'ofRequest.linkState.usedUp': 'Aumente el límite de envíos para recibir más archivos.',
+  'ofRequest.linkState.expired': 'Elija una caducidad posterior para recibir más archivos.',
+  'ofRequest.linkState.revoked': 'Ya no admite archivos.',
+  'ofRequest.linkState.paused': 'Nadie puede enviar archivos hasta que lo reanude.',
+  'ofRequest.linkState.scheduled': 'Solo admitirá archivos a partir de su fecha de inicio.',
   'ofRequest.entry.opened': 'Archivos recibidos',
   'ofRequest.entry.fetched': 'Archivos recibidos',
   'ofRequest.entry.preview': {
@@ -998,6 +996,16 @@ export const es = {
     one: 'Descargado una vez, {time}, con {program}.',
     many: 'Descargado {count} de veces, la última {time}, con {program}.',
     other: 'Descargado {count} veces, la última {time}, con {program}.',
+  },
+  'ofReceived.answer.sent': {
+    one: 'El servicio envió el archivo completo.',
+    many: 'El servicio envió todos los archivos completos.',
+    other: 'El servicio envió todos los archivos completos.',
+  },
+  'ofReceived.answer.notSent': {
+    one: 'El servicio no envió el archivo completo.',
+    many: 'El servicio no envió completos todos los archivos.',
+    other: 'El servicio no envió completos todos los archivos.',
   },
   'ofReceived.entry.created': 'Archivos recibidos',
   'ofReceived.entry.opened': 'Descargado',

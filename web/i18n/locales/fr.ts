@@ -97,8 +97,7 @@ export const fr = {
   'board.noLinks': 'Aucun lien.',
   'board.counted':
     'Les tentatives et les graphiques comprennent les liens plus anciens, les demandes de fichiers, les fichiers reçus et ce que vous avez vous-même ouvert ou téléchargé.',
-  'board.list':
-    'Liste des liens créés ces jours-là, avec les demandes de fichiers et les fichiers reçus : d’abord ceux qui n’ont pas été ouverts',
+  'board.list': 'Liste des liens créés ces jours-là',
   'board.zone': 'Les jours et les heures sont ceux de {zone}.',
   'board.charts': 'Graphiques',
   'board.unlisted': {
@@ -147,10 +146,9 @@ export const fr = {
   'chart.results': 'Résultats',
   'chart.hours': 'Tentatives par heure de la journée',
   'chart.statuses': 'Liens par état',
-  'chart.notEnded': 'Ni expiré ni révoqué',
   'chart.ended': 'Expiré ou épuisé',
   'chart.statusesNote':
-    'Un lien épuisé compte comme « {ended} » à partir de la prochaine tentative de l’ouvrir.',
+    'Les liens actifs comprennent les liens programmés et ceux en pause. Un lien épuisé compte comme « {ended} » à partir de la prochaine tentative de l’ouvrir.',
   'chart.topLinks': 'Liens les plus ouverts',
   'chart.exceptions': 'Mots de passe erronés',
   'chart.referrers': 'Sites référents',
@@ -167,7 +165,7 @@ export const fr = {
   'column.status': 'État',
   'column.views': 'Vues',
 
-  'access.success': 'Ouvertes',
+  'access.success': 'Réussies',
   'access.refused': 'Refusées',
   'access.expired': 'Lien expiré',
   'access.viewLimit': 'Limite de vues atteinte',
@@ -404,17 +402,17 @@ export const fr = {
     other: '{count} fichiers reçus, {time}.',
   },
   'answer.sentBy': {
-    one: '{name} a envoyé {count} fichier {time}.',
-    many: '{name} a envoyé {count} de fichiers {time}.',
-    other: '{name} a envoyé {count} fichiers {time}.',
+    one: '{count} fichier reçu de {name}, {time}.',
+    many: '{count} de fichiers reçus de {name}, {time}.',
+    other: '{count} fichiers reçus de {name}, {time}.',
   },
   'answer.lastReceived': 'les derniers {time}',
   'analysis.title': 'Graphiques et filtres',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',
   'linkState.activePassword': 'Toute personne qui a ce lien et son mot de passe peut l’ouvrir.',
-  'linkState.usedUp': 'Épuisé. Augmentez sa limite de vues pour qu’il s’ouvre de nouveau.',
-  'linkState.expired': 'Expiré. Choisissez une expiration plus tardive pour qu’il s’ouvre de nouveau.',
-  'linkState.revoked': 'Révoqué. Il ne peut plus être ouvert.',
+  'linkState.usedUp': 'Augmentez sa limite de vues pour qu’il s’ouvre de nouveau.',
+  'linkState.expired': 'Choisissez une expiration plus tardive pour qu’il s’ouvre de nouveau.',
+  'linkState.revoked': 'Il ne peut plus être ouvert.',
   'term.created': 'Créé',
   'files.count': { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
   'files.named': {
@@ -435,14 +433,14 @@ export const fr = {
   'linkAccess.why':
     'L’historique du lien {code} contient les adresses IP et les navigateurs de ses visiteurs.',
   'linkAccess.enter':
-    'Pour le voir, saisissez le jeton de ce lien ou une clé d’API avec l’autorisation « read ».',
+    'Dans tout autre navigateur, saisissez le jeton du lien ou une clé d’API avec l’autorisation « read », que crée l’administrateur de ce service.',
   'linkAccess.label': 'Jeton du lien ou clé d’API',
   'linkAccess.withToken': 'Utiliser plutôt le jeton du lien ou une clé d’API',
   'linkAccess.submit': 'Afficher l’historique',
   'linkAccess.missing': 'Saisissez un jeton de lien ou une clé d’API.',
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',
   'linkAccess.source':
-    'Le jeton est dans le navigateur où le lien a été créé : ouvrez-y « Nouveau lien ». Sinon, demandez une clé d’API à l’administrateur.',
+    'Pour le voir, utilisez le navigateur dans lequel le lien a été créé : il y figure sous « Nouveau lien ».',
   'linkAccess.notYours': 'Ce lien n’est pas à vous',
   'linkAccess.askOwner':
     'Demandez à son propriétaire de le partager avec une de vos équipes, ou à l’administrateur l’autorisation « {permission} ».',
@@ -471,7 +469,7 @@ export const fr = {
     other: 'et {count} autres adresses',
   },
   'history.noAddress': 'Adresse inconnue',
-  'history.onlyAddress': 'Afficher seulement {address}',
+  'history.onlyAddress': 'Afficher seulement les entrées de {address}',
   'history.new': {
     one: '{count} nouvelle entrée.',
     many: '{count} nouvelles entrées.',
@@ -488,8 +486,8 @@ export const fr = {
     other: '{count} entrées affichées',
   },
   'history.rows': { one: '{count} ligne', many: '{count} lignes', other: '{count} lignes' },
-  'history.inRows': '{count} entrées sur {rows}.',
-  'history.combined': '{count} entrées sur {rows} : les étapes d’une même visite sont sur une ligne.',
+  'history.combined':
+    '{count} entrées sur {rows} : une tentative partage sa ligne avec les pages qui y ont mené, ses téléchargements et ses répétitions (×).',
   'history.none': 'Aucune entrée ne correspond au filtre.',
   'history.csvFiltered': 'Le fichier CSV ne contient que les entrées qui correspondent au filtre.',
   'history.unfinished':
@@ -766,7 +764,7 @@ export const fr = {
   'link.pause': 'Mettre en pause',
   'link.resume': 'Réactiver',
   'link.duplicate': 'Dupliquer',
-  'linkState.paused': 'En pause. Personne ne peut l’ouvrir tant que vous ne le réactivez pas.',
+  'linkState.paused': 'Personne ne peut l’ouvrir tant que vous ne le réactivez pas.',
   'term.scan': 'Analyse antivirus',
   'scan.CLEAN': 'Rien trouvé',
   'scan.INFECTED': 'Logiciel malveillant trouvé',
@@ -774,7 +772,7 @@ export const fr = {
   'scan.heldBack':
     'Un logiciel malveillant a été trouvé dans son fichier. Il reste en pause jusqu’à ce que vous remplaciez le fichier par un fichier sain et réactiviez le lien.',
   'scan.required': 'Le fichier n’a pas été analysé. Réactivez le lien pour relancer l’analyse.',
-  'linkState.scheduled': 'Programmé. Il ne pourra être ouvert qu’à partir de sa date de début.',
+  'linkState.scheduled': 'Il ne pourra être ouvert qu’à partir de sa date de début.',
   'bulk.title': 'Créer des liens depuis un CSV',
   'bulk.extraCells': 'Cette ligne a plus de cellules que la première.',
   'bulk.missingCells': 'Cette ligne a moins de cellules que la première.',
@@ -932,7 +930,6 @@ export const fr = {
   },
   'ofRequest.column.views': 'Envois',
   'ofRequest.column.lastOpened': 'Dernier envoi',
-  'ofRequest.access.success': 'Fichiers reçus',
   'ofRequest.access.viewLimit': 'Limite d’envois atteinte',
   'ofRequest.views': 'Envois',
   'ofRequest.views.limit': {
@@ -947,13 +944,11 @@ export const fr = {
   'ofRequest.linkState.active': 'Toute personne qui a ce lien peut envoyer des fichiers.',
   'ofRequest.linkState.activePassword':
     'Toute personne qui a ce lien et son mot de passe peut envoyer des fichiers.',
-  'ofRequest.linkState.usedUp': 'Épuisé. Augmentez la limite d’envois pour recevoir d’autres fichiers.',
-  'ofRequest.linkState.expired':
-    'Expiré. Choisissez une expiration plus tardive pour recevoir d’autres fichiers.',
-  'ofRequest.linkState.revoked': 'Révoqué. Il n’accepte plus de fichiers.',
-  'ofRequest.linkState.paused':
-    'En pause. Personne ne peut envoyer de fichiers tant que vous ne le réactivez pas.',
-  'ofRequest.linkState.scheduled': 'Programmé. Il n’acceptera des fichiers qu’à partir de sa date de début.',
+  'ofRequest.linkState.usedUp': 'Augmentez la limite d’envois pour recevoir d’autres fichiers.',
+  'ofRequest.linkState.expired': 'Choisissez une expiration plus tardive pour recevoir d’autres fichiers.',
+  'ofRequest.linkState.revoked': 'Il n’accepte plus de fichiers.',
+  'ofRequest.linkState.paused': 'Personne ne peut envoyer de fichiers tant que vous ne le réactivez pas.',
+  'ofRequest.linkState.scheduled': 'Il n’acceptera des fichiers qu’à partir de sa date de début.',
   'ofRequest.entry.opened': 'Fichiers reçus',
   'ofRequest.entry.fetched': 'Fichiers reçus',
   'ofRequest.entry.preview': {
@@ -998,6 +993,16 @@ export const fr = {
     one: 'Téléchargé une fois, {time}, avec {program}.',
     many: 'Téléchargé {count} de fois, la dernière {time}, avec {program}.',
     other: 'Téléchargé {count} fois, la dernière {time}, avec {program}.',
+  },
+  'ofReceived.answer.sent': {
+    one: 'Le service a envoyé le fichier en entier.',
+    many: 'Le service a envoyé tous les fichiers en entier.',
+    other: 'Le service a envoyé tous les fichiers en entier.',
+  },
+  'ofReceived.answer.notSent': {
+    one: 'Le service n’a pas envoyé le fichier en entier.',
+    many: 'Le service n’a pas envoyé tous les fichiers en entier.',
+    other: 'Le service n’a pas envoyé tous les fichiers en entier.',
   },
   'ofReceived.entry.created': 'Fichiers reçus',
   'ofReceived.entry.opened': 'Téléchargé',

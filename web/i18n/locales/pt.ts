@@ -99,8 +99,7 @@ export const pt = {
   'board.noLinks': 'Nenhum link.',
   'board.counted':
     'As tentativas e os gráficos incluem links mais antigos, pedidos de arquivos, arquivos recebidos e também o que você mesmo abriu ou baixou.',
-  'board.list':
-    'Lista dos links criados nesses dias, com pedidos de arquivos e arquivos recebidos: primeiro os que não foram abertos',
+  'board.list': 'Lista dos links criados nesses dias',
   'board.zone': 'Os dias e as horas são os de {zone}.',
   'board.charts': 'Gráficos',
   'board.unlisted': {
@@ -149,9 +148,9 @@ export const pt = {
   'chart.results': 'Resultados',
   'chart.hours': 'Tentativas por hora do dia',
   'chart.statuses': 'Links por status',
-  'chart.notEnded': 'Nem expirado nem revogado',
   'chart.ended': 'Expirado ou esgotado',
-  'chart.statusesNote': 'Um link esgotado conta como “{ended}” a partir da próxima tentativa de abri-lo.',
+  'chart.statusesNote':
+    'Os links ativos incluem os pausados e os agendados. Um link esgotado conta como “{ended}” a partir da próxima tentativa de abri-lo.',
   'chart.topLinks': 'Links mais abertos',
   'chart.exceptions': 'Senhas incorretas',
   'chart.referrers': 'Sites de origem',
@@ -168,7 +167,7 @@ export const pt = {
   'column.status': 'Status',
   'column.views': 'Acessos',
 
-  'access.success': 'Abertas',
+  'access.success': 'Bem-sucedidas',
   'access.refused': 'Recusadas',
   'access.expired': 'Link expirado',
   'access.viewLimit': 'Limite de acessos atingido',
@@ -400,17 +399,17 @@ export const pt = {
     other: '{count} arquivos recebidos, {time}.',
   },
   'answer.sentBy': {
-    one: '{name} enviou {count} arquivo {time}.',
-    many: '{name} enviou {count} de arquivos {time}.',
-    other: '{name} enviou {count} arquivos {time}.',
+    one: '{count} arquivo recebido de {name}, {time}.',
+    many: '{count} de arquivos recebidos de {name}, {time}.',
+    other: '{count} arquivos recebidos de {name}, {time}.',
   },
   'answer.lastReceived': 'os últimos {time}',
   'analysis.title': 'Gráficos e filtros',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',
-  'linkState.usedUp': 'Esgotado. Aumente o limite de acessos para que ele abra de novo.',
-  'linkState.expired': 'Expirado. Escolha uma expiração posterior para que ele abra de novo.',
-  'linkState.revoked': 'Revogado. Não pode mais ser aberto.',
+  'linkState.usedUp': 'Aumente o limite de acessos para que ele abra de novo.',
+  'linkState.expired': 'Escolha uma expiração posterior para que ele abra de novo.',
+  'linkState.revoked': 'Não pode mais ser aberto.',
   'term.created': 'Criado',
   'files.count': { one: '{count} arquivo', many: '{count} de arquivos', other: '{count} arquivos' },
   'files.named': {
@@ -429,14 +428,15 @@ export const pt = {
   'term.pageFirst': 'Os visitantes veem uma página antes de abrir',
   'linkAccess.title': 'Mostrar histórico',
   'linkAccess.why': 'O histórico do link {code} contém os endereços IP e os navegadores dos visitantes.',
-  'linkAccess.enter': 'Para vê-lo, insira o token deste link ou uma chave de API com a permissão “read”.',
+  'linkAccess.enter':
+    'Em qualquer outro navegador, insira o token do link ou uma chave de API com a permissão “read”, criada pelo administrador deste serviço.',
   'linkAccess.label': 'Token do link ou chave de API',
   'linkAccess.withToken': 'Usar o token do link ou uma chave de API',
   'linkAccess.submit': 'Mostrar histórico',
   'linkAccess.missing': 'Insira um token de link ou uma chave de API.',
   'linkAccess.wrongToken': 'Este token não pertence a este link. Verifique se você o copiou por inteiro.',
   'linkAccess.source':
-    'O token está no navegador em que o link foi criado: abra “Novo link” nele. Caso contrário, peça uma chave de API ao administrador deste serviço.',
+    'Para vê-lo, use o navegador em que o link foi criado: lá, ele aparece em “Novo link”.',
   'linkAccess.notYours': 'Este link não é seu',
   'linkAccess.askOwner':
     'Peça ao proprietário que o compartilhe com uma das suas equipes, ou ao administrador a permissão “{permission}”.',
@@ -465,7 +465,7 @@ export const pt = {
     other: 'e mais {count} endereços',
   },
   'history.noAddress': 'Endereço desconhecido',
-  'history.onlyAddress': 'Mostrar apenas {address}',
+  'history.onlyAddress': 'Mostrar apenas os registros de {address}',
   'history.new': {
     one: '{count} novo registro.',
     many: '{count} novos registros.',
@@ -482,8 +482,8 @@ export const pt = {
     other: '{count} registros exibidos',
   },
   'history.rows': { one: '{count} linha', many: '{count} linhas', other: '{count} linhas' },
-  'history.inRows': '{count} registros em {rows}.',
-  'history.combined': '{count} registros em {rows}: as etapas de uma mesma visita ficam em uma linha.',
+  'history.combined':
+    '{count} registros em {rows}: uma tentativa fica na mesma linha que as páginas que levaram a ela, seus downloads e suas repetições (×).',
   'history.none': 'Nenhum registro corresponde ao filtro.',
   'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
@@ -758,7 +758,7 @@ export const pt = {
   'link.pause': 'Pausar',
   'link.resume': 'Retomar',
   'link.duplicate': 'Duplicar',
-  'linkState.paused': 'Pausado. Ninguém pode abri-lo até você retomá-lo.',
+  'linkState.paused': 'Ninguém pode abri-lo até você retomá-lo.',
   'term.scan': 'Verificação de malware',
   'scan.CLEAN': 'Nada encontrado',
   'scan.INFECTED': 'Malware encontrado',
@@ -766,7 +766,7 @@ export const pt = {
   'scan.heldBack':
     'Foi encontrado malware no arquivo. O link continua pausado até você substituir o arquivo por um limpo e retomar o link.',
   'scan.required': 'O arquivo não foi verificado. Retome o link para verificá-lo de novo.',
-  'linkState.scheduled': 'Agendado. Só poderá ser aberto a partir da data de início.',
+  'linkState.scheduled': 'Só poderá ser aberto a partir da data de início.',
   'bulk.title': 'Criar links a partir de CSV',
   'bulk.extraCells': 'Esta linha tem mais células que a primeira.',
   'bulk.missingCells': 'Esta linha tem menos células que a primeira.',
@@ -923,7 +923,6 @@ export const pt = {
   },
   'ofRequest.column.views': 'Envios',
   'ofRequest.column.lastOpened': 'Último envio',
-  'ofRequest.access.success': 'Arquivos recebidos',
   'ofRequest.access.viewLimit': 'Limite de envios atingido',
   'ofRequest.views': 'Envios',
   'ofRequest.views.limit': {
@@ -937,11 +936,11 @@ export const pt = {
   'ofRequest.notifyEmail.hint': 'Envia um e-mail quando chegam arquivos, no máximo um por minuto.',
   'ofRequest.linkState.active': 'Qualquer pessoa com este link pode enviar arquivos.',
   'ofRequest.linkState.activePassword': 'Qualquer pessoa com este link e a senha pode enviar arquivos.',
-  'ofRequest.linkState.usedUp': 'Esgotado. Aumente o limite de envios para receber mais arquivos.',
-  'ofRequest.linkState.expired': 'Expirado. Escolha uma expiração posterior para receber mais arquivos.',
-  'ofRequest.linkState.revoked': 'Revogado. Não aceita mais arquivos.',
-  'ofRequest.linkState.paused': 'Pausado. Ninguém pode enviar arquivos até você retomá-lo.',
-  'ofRequest.linkState.scheduled': 'Agendado. Só aceitará arquivos a partir da data de início.',
+  'ofRequest.linkState.usedUp': 'Aumente o limite de envios para receber mais arquivos.',
+  'ofRequest.linkState.expired': 'Escolha uma expiração posterior para receber mais arquivos.',
+  'ofRequest.linkState.revoked': 'Não aceita mais arquivos.',
+  'ofRequest.linkState.paused': 'Ninguém pode enviar arquivos até você retomá-lo.',
+  'ofRequest.linkState.scheduled': 'Só aceitará arquivos a partir da data de início.',
   'ofRequest.entry.opened': 'Arquivos recebidos',
   'ofRequest.entry.fetched': 'Arquivos recebidos',
   'ofRequest.entry.preview': {
@@ -986,6 +985,16 @@ export const pt = {
     one: 'Baixado uma vez, {time}, com {program}.',
     many: 'Baixado {count} de vezes, a última {time}, com {program}.',
     other: 'Baixado {count} vezes, a última {time}, com {program}.',
+  },
+  'ofReceived.answer.sent': {
+    one: 'O serviço enviou o arquivo por completo.',
+    many: 'O serviço enviou todos os arquivos por completo.',
+    other: 'O serviço enviou todos os arquivos por completo.',
+  },
+  'ofReceived.answer.notSent': {
+    one: 'O serviço não enviou o arquivo por completo.',
+    many: 'O serviço não enviou todos os arquivos por completo.',
+    other: 'O serviço não enviou todos os arquivos por completo.',
   },
   'ofReceived.entry.created': 'Arquivos recebidos',
   'ofReceived.entry.opened': 'Baixado',

@@ -47,9 +47,9 @@ export const de = {
     'Um es jemandem zu beweisen, geben Sie diesen Nachweis weiter, auf Papier oder als PDF, und die gespeicherten Verläufe: den der Dateianforderung und den jeder Einsendung, den Sie unten bei ihr speichern.',
   notNamed: 'Nicht angegeben',
   openable:
-    'Dieser Nachweis zeigt die Adresse des Links. Personen, die diesen Nachweis oder den gespeicherten Verlauf bekommen, können den Link öffnen, bis er abläuft oder zurückgezogen wird, und der Verlauf führt das als Öffnung auf.',
+    'Dieser Nachweis zeigt die Adresse des Links. Personen, die diesen Nachweis oder den gespeicherten Verlauf bekommen, können den Link öffnen, solange er nicht abgelaufen oder zurückgezogen ist, und der Verlauf führt das als Öffnung auf.',
   openableFiles:
-    'Dieser Nachweis zeigt die Adresse der Dateien. Personen, die diesen Nachweis oder den gespeicherten Verlauf bekommen, können die Dateien herunterladen, bis die Adresse abläuft oder zurückgezogen wird.',
+    'Dieser Nachweis zeigt die Adresse der Dateien. Personen, die diesen Nachweis oder den gespeicherten Verlauf bekommen, können die Dateien herunterladen, solange die Adresse nicht abgelaufen oder zurückgezogen ist.',
   openableSubmissions: {
     one: 'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen und können die Dateien von {count} Einsendung herunterladen. Um das zu verhindern, wählen Sie unten bei dieser Einsendung „{edit}“ und legen ein Passwort oder einen Ablauf fest.',
     other:

@@ -46,9 +46,9 @@ export const en = {
     'To prove it to someone else, give them this record, on paper or as a PDF, and the saved histories: that of the request, and that of each submission, which you save beside it below.',
   notNamed: 'Not named',
   openable:
-    'This record shows the address of the link. People who get this record or the saved history can open the link until it expires or is revoked, and the history lists that as an opening.',
+    'This record shows the address of the link. People who get this record or the saved history can open the link as long as it has not expired or been revoked, and the history lists that as an opening.',
   openableFiles:
-    'This record shows the address of the files. People who get this record or the saved history can download the files until the address expires or is revoked.',
+    'This record shows the address of the files. People who get this record or the saved history can download the files as long as the address has not expired or been revoked.',
   openableSubmissions: {
     one: 'People who get this record or the saved histories also get the addresses of the submissions, and can download the files of {count} submission. To prevent that, choose “{edit}” at that submission below, and set a password or an expiry.',
     other:

@@ -48,9 +48,9 @@ export const es = {
     'Para demostrárselo a alguien, entréguele este documento, en papel o en PDF, y los historiales guardados: el de la solicitud y el de cada envío, que se guarda abajo junto a él.',
   notNamed: 'No indicado',
   openable:
-    'Este documento muestra la dirección del enlace. Las personas que reciban este documento o el historial guardado pueden abrir el enlace hasta que caduque o se revoque, y el historial lo registra como apertura.',
+    'Este documento muestra la dirección del enlace. Las personas que reciban este documento o el historial guardado pueden abrir el enlace mientras no caduque ni se revoque, y el historial lo registra como apertura.',
   openableFiles:
-    'Este documento muestra la dirección de los archivos. Las personas que reciban este documento o el historial guardado pueden descargar los archivos hasta que la dirección caduque o se revoque.',
+    'Este documento muestra la dirección de los archivos. Las personas que reciban este documento o el historial guardado pueden descargar los archivos mientras la dirección no caduque ni se revoque.',
   openableSubmissions: {
     one: 'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos y pueden descargar los archivos de {count} envío. Para evitarlo, elija «{edit}» en ese envío, abajo, y defina una contraseña o una caducidad.',
     many: 'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos y pueden descargar los archivos de {count} de envíos. Para evitarlo, elija «{edit}» en cada uno de ellos, abajo, y defina una contraseña o una caducidad.',

@@ -49,9 +49,9 @@ export const fr = {
     'Pour le prouver à quelqu’un, remettez-lui cette attestation, sur papier ou en PDF, et les historiques enregistrés : celui de la demande et celui de chaque envoi, à enregistrer ci-dessous à côté de celui-ci.',
   notNamed: 'Non indiqué',
   openable:
-    'Cette attestation montre l’adresse du lien. Les personnes qui reçoivent cette attestation ou l’historique enregistré peuvent ouvrir le lien jusqu’à son expiration ou sa révocation, et l’historique le compte comme une ouverture.',
+    'Cette attestation montre l’adresse du lien. Les personnes qui reçoivent cette attestation ou l’historique enregistré peuvent ouvrir le lien tant qu’il n’a pas expiré et n’a pas été révoqué, et l’historique le compte comme une ouverture.',
   openableFiles:
-    'Cette attestation montre l’adresse des fichiers. Les personnes qui reçoivent cette attestation ou l’historique enregistré peuvent télécharger les fichiers jusqu’à l’expiration ou la révocation de l’adresse.',
+    'Cette attestation montre l’adresse des fichiers. Les personnes qui reçoivent cette attestation ou l’historique enregistré peuvent télécharger les fichiers tant que l’adresse n’a pas expiré et n’a pas été révoquée.',
   openableSubmissions: {
     one: 'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois et peuvent télécharger les fichiers de {count} envoi. Pour l’empêcher, choisissez « {edit} » auprès de cet envoi, ci-dessous, et définissez un mot de passe ou une expiration.',
     many: 'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois et peuvent télécharger les fichiers de {count} d’envois. Pour l’empêcher, choisissez « {edit} » auprès de chacun d’eux, ci-dessous, et définissez un mot de passe ou une expiration.',

@@ -49,9 +49,9 @@ export const pt = {
     'Para provar a alguém, entregue este comprovante, em papel ou em PDF, e os históricos salvos: o do pedido de arquivos e o de cada envio, que você salva abaixo, ao lado dele.',
   notNamed: 'Não informado',
   openable:
-    'Este comprovante mostra o endereço do link. As pessoas que receberem este comprovante ou o histórico salvo podem abrir o link até ele expirar ou ser revogado, e o histórico registra isso como abertura.',
+    'Este comprovante mostra o endereço do link. As pessoas que receberem este comprovante ou o histórico salvo podem abrir o link enquanto ele não expirar nem for revogado, e o histórico registra isso como abertura.',
   openableFiles:
-    'Este comprovante mostra o endereço dos arquivos. As pessoas que receberem este comprovante ou o histórico salvo podem baixar os arquivos até o endereço expirar ou ser revogado.',
+    'Este comprovante mostra o endereço dos arquivos. As pessoas que receberem este comprovante ou o histórico salvo podem baixar os arquivos enquanto o endereço não expirar nem for revogado.',
   openableSubmissions: {
     one: 'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios e podem baixar os arquivos de {count} envio. Para evitar isso, escolha “{edit}” nesse envio, abaixo, e defina uma senha ou uma validade.',
     many: 'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios e podem baixar os arquivos de {count} de envios. Para evitar isso, escolha “{edit}” em cada um deles, abaixo, e defina uma senha ou uma validade.',

@@ -2,7 +2,7 @@ import type { Translated } from '../../../src/common/translate.ts';
 import type { en } from './en.ts';
 
 export const de: Translated<typeof en> = {
-  'column.opened': 'Geöffnet',
+  'column.opened': 'Geöffnet oder erhalten',
   'links.onlyTag': 'Nur Links mit dem Tag „{tag}“ zeigen',
   'column.actions': 'Aktionen',
   'select.all': 'Alle angezeigten Links auswählen',

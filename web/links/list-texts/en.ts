@@ -2,7 +2,7 @@ import type { Messages } from '../../../src/common/translate.ts';
 
 /** The texts of the list of links. The other languages have the same keys, or the compiler stops. */
 export const en = {
-  'column.opened': 'Opened',
+  'column.opened': 'Opened or received',
   'links.onlyTag': 'Show only links with the tag “{tag}”',
   'column.actions': 'Actions',
   'select.all': 'Select all links shown',

@@ -2,7 +2,7 @@ import type { Translated } from '../../../src/common/translate.ts';
 import type { en } from './en.ts';
 
 export const es: Translated<typeof en> = {
-  'column.opened': 'Abiertos',
+  'column.opened': 'Abiertos o recibidos',
   'links.onlyTag': 'Mostrar solo enlaces con la etiqueta «{tag}»',
   'column.actions': 'Acciones',
   'select.all': 'Seleccionar todos los enlaces mostrados',

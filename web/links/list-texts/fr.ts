@@ -2,7 +2,7 @@ import type { Translated } from '../../../src/common/translate.ts';
 import type { en } from './en.ts';
 
 export const fr: Translated<typeof en> = {
-  'column.opened': 'Ouverts',
+  'column.opened': 'Ouverts ou reçus',
   'links.onlyTag': 'N’afficher que les liens avec l’étiquette « {tag} »',
   'column.actions': 'Actions',
   'select.all': 'Sélectionner tous les liens affichés',

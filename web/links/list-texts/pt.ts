@@ -2,7 +2,7 @@ import type { Translated } from '../../../src/common/translate.ts';
 import type { en } from './en.ts';
 
 export const pt: Translated<typeof en> = {
-  'column.opened': 'Abertos',
+  'column.opened': 'Abertos ou recebidos',
   'links.onlyTag': 'Mostrar só links com a tag “{tag}”',
   'column.actions': 'Ações',
   'select.all': 'Selecionar todos os links exibidos',

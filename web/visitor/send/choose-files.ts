@@ -6,8 +6,13 @@ import { takeDropped } from '../../files/take-dropped.ts';
 /**
  * Lets a visitor choose files in several steps, or drop them anywhere on the page, and lists them. Without this script, the
  * form has the field of the browser alone. Returns what is chosen.
+ *
+ * @param onChosen called with all of them after each choice
  */
-export function prepareChoice(form: HTMLFormElement): () => readonly ChosenFile[] {
+export function prepareChoice(
+  form: HTMLFormElement,
+  onChosen: (files: readonly ChosenFile[]) => void,
+): () => readonly ChosenFile[] {
   const input = form.querySelector<HTMLInputElement>('[type=file]');
   const area = form.querySelector<HTMLElement>('.drop');
   const status = form.querySelector<HTMLElement>('[role=status]');
@@ -23,6 +28,7 @@ export function prepareChoice(form: HTMLFormElement): () => readonly ChosenFile[
       set(chosen.filter((each) => each !== file));
       input.focus();
     });
+    onChosen(files);
   };
   const add = (files: ChosenFile[]): void =>
     set(input.multiple ? addFiles(chosen, files) : files.slice(0, 1));

@@ -1,6 +1,7 @@
 import { createPartSize } from '../../../client/part-size.ts';
 import { findProxyError, type ProxyErrorCode } from '../../../client/proxy-response.ts';
-import { formatBytes } from '../../../src/common/format.ts';
+import { formatBytes, formatDateTime } from '../../../src/common/format.ts';
+import { chooseLocale, isLanguage } from '../../../src/common/languages.ts';
 import { type ChosenFile, totalBytesOf } from '../../files/chosen-files.ts';
 import { prepareChoice } from './choose-files.ts';
 
@@ -36,7 +37,8 @@ declare global {
 
 globalThis.sendFiles = sendAndSubmit;
 const shown = document.querySelector<HTMLFormElement>('[data-request]');
-const chosenFiles = shown ? prepareChoice(shown) : () => [];
+const chosenFiles = shown ? prepareChoice(shown, (files) => checkLimits(readForm(shown, files))) : () => [];
+if (shown) showSent();
 
 /** A form with its files, and how it says what becomes of them. `show` without a text removes the former one. */
 type Sending = {
@@ -49,7 +51,7 @@ type Sending = {
   showExcess(limit: string | undefined, chosen: string): void;
 };
 
-function readForm(form: HTMLFormElement): Sending {
+function readForm(form: HTMLFormElement, files: readonly ChosenFile[]): Sending {
   const status = form.querySelector<HTMLElement>('[role=status]');
   const fields = new FormData(form);
   const show = (text = '', isError = true): void => {
@@ -58,7 +60,7 @@ function readForm(form: HTMLFormElement): Sending {
   };
   return {
     form,
-    files: chosenFiles(),
+    files,
     locale: document.documentElement.lang,
     text: (name) => String(fields.get(name) ?? ''),
     show,
@@ -66,21 +68,25 @@ function readForm(form: HTMLFormElement): Sending {
   };
 }
 
+/** Returns whether a request takes the files of a form; shows which limit they exceed. */
+function checkLimits(sending: Sending, sizeBytes = totalBytesOf(sending.files)): boolean {
+  const { form, files, locale, showExcess } = sending;
+  const { maxFiles, tooMany, maxBytes, tooLarge } = form.dataset;
+  if (files.length > Number(maxFiles || files.length))
+    showExcess(tooMany, files.length.toLocaleString(locale));
+  else if (sizeBytes > Number(maxBytes || sizeBytes)) showExcess(tooLarge, formatBytes(sizeBytes, locale));
+  else return true;
+  return false;
+}
+
 /** Sends the files of a form, and submits them. */
 async function sendAndSubmit(form: HTMLFormElement): Promise<Ended> {
-  const sending = readForm(form);
-  const { files, locale, show, showExcess } = sending;
-  const { maxFiles, tooMany, maxBytes, tooLarge } = form.dataset;
-  if (files.length > Number(maxFiles || files.length)) {
-    showExcess(tooMany, files.length.toLocaleString(locale));
-    return null;
-  }
+  const sending = readForm(form, chosenFiles());
+  const { files, show } = sending;
+  if (!checkLimits(sending)) return null;
   show(form.dataset['sending'], false);
   const content = (await globalThis.encryptContent?.(files)) ?? toContent(files);
-  if (content.sizeBytes > Number(maxBytes || content.sizeBytes)) {
-    showExcess(tooLarge, formatBytes(content.sizeBytes, locale));
-    return null;
-  }
+  if (!checkLimits(sending, content.sizeBytes)) return null;
   const address = new URL(`${location.pathname}/uploads`, location.href).href;
   const created = await createUpload(address, content, sending);
   if (!created) return null;
@@ -156,8 +162,36 @@ async function submit(uploadId: string, { files, text }: Sending): Promise<Ended
       ...(password !== '' && { password }),
     }),
   });
+  if (response.ok) keepSent(files.length);
   const sent = files.map(({ path, file }) => ({ name: path, size: file.size }));
   return { markup: await response.text(), files: encrypted ? sent : [] };
+}
+
+/** Keeps for this tab how many files arrived just now, so that who loads the page again knows that. */
+function keepSent(count: number): void {
+  try {
+    sessionStorage.setItem(location.pathname, `${count} ${Date.now()}`);
+  } catch {
+    // The browser stores nothing.
+  }
+}
+
+/** Says how many files this tab sent before, and when. */
+function showSent(): void {
+  const box = document.querySelector<HTMLElement>('[data-sent]');
+  const { lang } = document.documentElement;
+  try {
+    const [count, at] = sessionStorage.getItem(location.pathname)?.split(' ').map(Number) ?? [];
+    if (!box || count === undefined || at === undefined) return;
+    const text = (count === 1 ? box.dataset['sent'] : box.textContent) ?? '';
+    const locale = isLanguage(lang) ? chooseLocale(lang, navigator.languages) : lang;
+    box.textContent = text
+      .replace('{count}', count.toLocaleString(locale))
+      .replace('{time}', formatDateTime(new Date(at), locale));
+    box.hidden = false;
+  } catch {
+    // The browser stores nothing.
+  }
 }
 
 function toContent(files: readonly ChosenFile[]): Content {

@@ -176,6 +176,10 @@ export const de: VisitorTexts = {
   'request.waiting': 'Verbindung unterbrochen. Neuer Versuch …',
   'request.occupied': 'Gerade senden andere Personen Dateien. Warten, bis Sie an der Reihe sind …',
   'request.chosen': 'Gewählt: {chosen}.',
+  'request.sent': {
+    one: 'Sie haben in diesem Tab am {time} bereits {count} Datei gesendet. Sie ist angekommen.',
+    other: 'Sie haben in diesem Tab am {time} bereits {count} Dateien gesendet. Sie sind angekommen.',
+  },
   'request.exceeded':
     'Sie haben mehr gesendet, deshalb wurde nichts gespeichert. Gehen Sie zurück und wählen Sie andere Dateien.',
   'request.encrypts':

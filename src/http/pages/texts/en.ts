@@ -189,6 +189,10 @@ export const en = {
   'request.waiting': 'Connection lost. Trying again…',
   'request.occupied': 'Other people are sending files at the moment. Waiting for your turn…',
   'request.chosen': 'Chosen: {chosen}.',
+  'request.sent': {
+    one: 'You have already sent {count} file in this tab, on {time}. It was received.',
+    other: 'You have already sent {count} files in this tab, on {time}. They were received.',
+  },
   'request.exceeded': 'You sent more than that, so nothing was stored. Go back and choose other files.',
   'request.encrypts':
     'Your browser encrypts the files to this key before it sends them. Only the person who asks for them can decrypt them. Your name and note are not encrypted.',

@@ -180,6 +180,11 @@ export const es: VisitorTexts = {
   'request.waiting': 'Conexión perdida. Reintentando…',
   'request.occupied': 'Otras personas están enviando archivos en este momento. Esperando su turno…',
   'request.chosen': 'Elegido: {chosen}.',
+  'request.sent': {
+    one: 'En esta pestaña ya envió {count} archivo el {time}. Se recibió.',
+    many: 'En esta pestaña ya envió {count} archivos el {time}. Se recibieron.',
+    other: 'En esta pestaña ya envió {count} archivos el {time}. Se recibieron.',
+  },
   'request.exceeded': 'Envió más que eso, así que no se guardó nada. Vuelva atrás y elija otros archivos.',
   'request.encrypts':
     'Su navegador cifra los archivos con esta clave antes de enviarlos. Solo la persona que los pide puede descifrarlos. Su nombre y su mensaje no se cifran.',

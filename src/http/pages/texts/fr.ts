@@ -184,6 +184,11 @@ export const fr: VisitorTexts = {
   'request.waiting': 'Connexion perdue. Nouvelle tentative…',
   'request.occupied': 'D’autres personnes envoient des fichiers en ce moment. En attente de votre tour…',
   'request.chosen': 'Choisi : {chosen}.',
+  'request.sent': {
+    one: 'Dans cet onglet, vous avez déjà envoyé {count} fichier le {time}. Il a été reçu.',
+    many: 'Dans cet onglet, vous avez déjà envoyé {count} fichiers le {time}. Ils ont été reçus.',
+    other: 'Dans cet onglet, vous avez déjà envoyé {count} fichiers le {time}. Ils ont été reçus.',
+  },
   'request.exceeded':
     'Vous avez envoyé plus, donc rien n’a été enregistré. Revenez et choisissez d’autres fichiers.',
   'request.encrypts':

@@ -180,6 +180,11 @@ export const pt: VisitorTexts = {
   'request.waiting': 'Conexão perdida. Tentando de novo…',
   'request.occupied': 'Outras pessoas estão enviando arquivos no momento. Aguardando a sua vez…',
   'request.chosen': 'Escolhido: {chosen}.',
+  'request.sent': {
+    one: 'Nesta aba, você já enviou {count} arquivo em {time}. Ele foi recebido.',
+    many: 'Nesta aba, você já enviou {count} arquivos em {time}. Eles foram recebidos.',
+    other: 'Nesta aba, você já enviou {count} arquivos em {time}. Eles foram recebidos.',
+  },
   'request.exceeded': 'Você enviou mais do que isso, e nada foi guardado. Volte e escolha outros arquivos.',
   'request.encrypts':
     'Seu navegador criptografa os arquivos para esta chave antes de enviá-los. Só a pessoa que os pede pode descriptografá-los. Seu nome e sua mensagem não são criptografados.',
