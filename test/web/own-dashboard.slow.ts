@@ -206,7 +206,9 @@ test('the dashboard says what became of links, and names the latest attempts', a
       ),
     );
     assert.equal(new Set(colours).size, 1, colours.join());
-    await page.getByRole('link', { name: 'List of the links created on these days' }).click();
+    await page
+      .getByRole('link', { name: 'List of the links, file requests and received files of these days' })
+      .click();
     await page.getByText('3 links shown').waitFor();
     const names = await page.locator('tbody th a').allInnerTexts();
     assert.equal(names.at(-1), 'Contract', 'links that nobody has opened come first');
@@ -232,7 +234,7 @@ test('the list that the dashboard leads to has more links than its figures count
       await page.getByText('and 1 file request · 1 submission', { exact: true }).waitFor();
       await page.locator('.latest li').filter({ hasText: 'Downloaded' }).getByText('photo.jpg').waitFor();
       assert.equal(await page.locator('.figure').getByRole('link').count(), 0, 'no list has so many links');
-      await page.getByRole('link', { name: 'with file requests and received files' }).click();
+      await page.getByRole('link', { name: 'file requests and received files of these days' }).click();
       await page.getByText('3 links shown').waitFor();
     });
 });

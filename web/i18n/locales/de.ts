@@ -97,7 +97,7 @@ export const de = {
   'board.noLinks': 'Keine Links.',
   'board.counted':
     'Versuche und Diagramme umfassen auch ältere Links, Dateianforderungen, empfangene Dateien und was Sie selbst geöffnet oder heruntergeladen haben.',
-  'board.list': 'Liste der Links, die an diesen Tagen erstellt wurden',
+  'board.list': 'Liste der Links, Dateianforderungen und empfangenen Dateien dieser Tage',
   'board.zone': 'Tage und Stunden sind die von {zone}.',
   'board.charts': 'Diagramme',
   'board.unlisted': {

@@ -93,7 +93,7 @@ export const en = {
   'board.noLinks': 'No links.',
   'board.counted':
     'Attempts and charts include older links, file requests, received files, and your own openings and downloads.',
-  'board.list': 'List of the links created on these days',
+  'board.list': 'List of the links, file requests and received files of these days',
   'board.zone': 'Days and hours are those of {zone}.',
   'board.charts': 'Charts',
   'board.unlisted': {

@@ -99,7 +99,7 @@ export const es = {
   'board.noLinks': 'No hay enlaces.',
   'board.counted':
     'Los intentos y los gráficos incluyen enlaces anteriores, solicitudes de archivos, archivos recibidos y también lo que usted mismo abrió o descargó.',
-  'board.list': 'Lista de los enlaces creados en esos días',
+  'board.list': 'Lista de los enlaces, solicitudes y archivos recibidos de esos días',
   'board.zone': 'Los días y las horas son los de {zone}.',
   'board.charts': 'Gráficos',
   'board.unlisted': {

@@ -97,7 +97,7 @@ export const fr = {
   'board.noLinks': 'Aucun lien.',
   'board.counted':
     'Les tentatives et les graphiques comprennent les liens plus anciens, les demandes de fichiers, les fichiers reçus et ce que vous avez vous-même ouvert ou téléchargé.',
-  'board.list': 'Liste des liens créés ces jours-là',
+  'board.list': 'Liste des liens, demandes de fichiers et fichiers reçus de ces jours',
   'board.zone': 'Les jours et les heures sont ceux de {zone}.',
   'board.charts': 'Graphiques',
   'board.unlisted': {

@@ -99,7 +99,7 @@ export const pt = {
   'board.noLinks': 'Nenhum link.',
   'board.counted':
     'As tentativas e os gráficos incluem links mais antigos, pedidos de arquivos, arquivos recebidos e também o que você mesmo abriu ou baixou.',
-  'board.list': 'Lista dos links criados nesses dias',
+  'board.list': 'Lista dos links, pedidos de arquivos e arquivos recebidos desses dias',
   'board.zone': 'Os dias e as horas são os de {zone}.',
   'board.charts': 'Gráficos',
   'board.unlisted': {
