@@ -415,6 +415,17 @@ describe('the answer to whether a link was opened', () => {
     assert.match(answerInList(3).text, /^Opened 3 times, last [^.]*\.$/);
   });
 
+  test('a list of links says whether received files were downloaded', () => {
+    const received = { requestCode: 'Ab12Cd34', file: {}, createdAt: attempt(4).at };
+    const ofReceived: typeof i18n.t = (key, ...values) =>
+      i18n.t(key === 'entry.opened' ? 'ofReceived.entry.opened' : key, ...values);
+    const texts = { ...i18n, ofRequests: i18n.t, ofReceived };
+    const answerAt = (viewCount: number): string =>
+      answerOf({ ...received, viewCount } as LinkDescription, texts).text;
+    assert.match(answerAt(0), /^1 file received, [^.]*\. Not downloaded yet\.$/);
+    assert.match(answerAt(1), /^1 file received, [^.]*\. Downloaded\.$/);
+  });
+
   test('files that a bot sent to a file request are submissions', () => {
     assert.equal(answer(fetches, { isRequest: true }), `Opened 4 times, last on ${timeOf(4)}.`);
   });
