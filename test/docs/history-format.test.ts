@@ -72,16 +72,19 @@ describe('docs/history-format.md', () => {
     const run = (input: string, ...paths: string[]) =>
       spawnSync('python3', ['-c', PROGRAM, ...paths], { input, encoding: 'utf8', env });
     const { lines, heads } = makeExport();
-    const { stdout, stderr } = run(toNdjson(lines));
+    const { stdout, stderr, status } = run(toNdjson(lines));
     assert.equal(stderr, '');
     const printed = stdout.trimEnd().split('\n');
     assert.equal(printed.pop(), 'whole');
+    assert.equal(status, 0);
     const fingerprints = heads.slice(1).map(({ fingerprint }) => fingerprint);
     assert.deepEqual(
       printed.map((line) => line.split(' ')[2]),
       fingerprints,
     );
-    assert.match(run(toNdjson(lines).replace('192.0.2.1', '192.0.2.2')).stdout, /CHANGED\n$/);
+    const changed = run(toNdjson(lines).replace('192.0.2.1', '192.0.2.2'));
+    assert.match(changed.stdout, /CHANGED\n$/);
+    assert.equal(changed.status, 1);
     assert.match(
       run(toNdjson(makeExport({ withoutVisitor: true }).lines)).stdout,
       / erased\n.* erased\n.*\nwhole\n$/s,
@@ -108,6 +111,12 @@ describe('docs/history-format.md', () => {
     const [same, other] = [join(directory, 'same'), join(directory, 'other')];
     writeFileSync(same, 'Contract\n');
     writeFileSync(other, 'contract\n');
-    assert.match(run(EXPORT, same, other).stdout, /\nwhole\ncovered .*\nsame file\nOTHER FILE\n$/);
+    assert.equal(run(EXPORT, same).status, 0);
+    const compared = run(EXPORT, same, other);
+    assert.match(compared.stdout, /\nwhole\ncovered .*\nsame file\nOTHER FILE\n$/);
+    assert.equal(compared.status, 1);
+    const kept = run(EXPORT, `--evidence=${same}`);
+    assert.match(kept.stdout, /\nwhole\nDIFFERENCE: /);
+    assert.equal(kept.status, 1);
   });
 });
