@@ -1304,7 +1304,7 @@ export interface paths {
                         "text/csv": string;
                     };
                 };
-                /** @description No entry was added since then */
+                /** @description Nothing has changed since then */
                 304: {
                     headers: {
                         [name: string]: unknown;

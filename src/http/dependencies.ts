@@ -62,7 +62,7 @@ export type HttpDependencies = {
     Pick<StoreProbe, 'recordBackup'> & {
       people: PersonStore;
       notifications: NotificationStore;
-      erasures: Pick<ErasureStore, 'findRecipientLinks'>;
+      erasures: Pick<ErasureStore, 'findRecipientLinks' | 'countErased'>;
     };
   observe: Observers;
   /** The name, the logo and the colours of all pages. */

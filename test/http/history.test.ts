@@ -406,3 +406,26 @@ test('a client that knows the history by its entity tag gets 304 until something
   await send(service, `/l/${code}`, { method: 'DELETE', headers: { authorization } });
   assert.equal(await statusFor(second), 200, 'a revoked link');
 });
+
+test('an erasure and other rights change the entity tag of a history', async () => {
+  const service = await sharedService(WITH_KEY);
+  const created = await sendJson(service, '/api/links', { targetUrl: TARGET, password: 'open sesame' });
+  const token = String(created.headers['x-link-token']);
+  const code = String(member(json(created), 'shortCode'));
+  const ipAddress = '203.0.113.99';
+  await openLink(service, code, { 'x-forwarded-for': ipAddress });
+  const path = `/api/links/${code}/history`;
+  const tag = String((await get(service, path)).headers.etag);
+  const withTag = (headers: Record<string, string>) =>
+    send(service, path, { headers: { ...headers, 'if-none-match': tag } });
+  assert.equal((await withTag({ authorization })).status, 304);
+  assert.equal((await withTag({ 'x-link-token': token })).status, 200, 'another client');
+
+  await sendJson(service, '/api/erasures', { ipAddress, isDryRun: true }, { headers: { authorization } });
+  assert.equal((await withTag({ authorization })).status, 304, 'nothing was erased');
+  const erased = await sendJson(service, '/api/erasures', { ipAddress }, { headers: { authorization } });
+  assert.equal(member(json(erased), 'entries'), 1);
+  const after = await withTag({ authorization });
+  assert.equal(after.status, 200);
+  assert.ok(!after.text.includes(ipAddress));
+});

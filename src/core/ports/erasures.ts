@@ -25,6 +25,8 @@ export interface ErasureStore {
   findRecipientLinks(recipient: string): Promise<string[]>;
   /** Returns those of the next projected entries after `after` that are to be erased. `next`: null after the last. */
   findErasable(erasable: Erasable, after: number): Promise<{ seqs: number[]; next: number | null }>;
+  /** Returns how many entries all erasures have erased. */
+  countErased(): Promise<number>;
   /** Erases entries, and records how many. `key`: random, of this erasure alone. */
   eraseEntries(erasure: Erasure, seqs: readonly number[], key: string): Promise<void>;
   /** Updates the addresses of an hour of which entries were erased. Returns false if there is none. */

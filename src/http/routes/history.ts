@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { toAuditCode } from '../../core/model/attempt.ts';
 import type { HistoryItem } from '../../core/model/history.ts';
 import type { FilePartInfo } from '../../core/model/link.ts';
@@ -20,7 +19,7 @@ import * as schemas from '../history-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import { findKnown } from '../map-errors.ts';
 import { prepareDescribe, prepareHide } from '../returned-links.ts';
-import { IfNoneMatch } from '../schemas.ts';
+import { IfNoneMatch, NotModified } from '../schemas.ts';
 import { type ExportedFile, sendExport } from '../send-export.ts';
 import type { SlowClients } from '../slow-clients.ts';
 
@@ -31,7 +30,6 @@ type Transfers = Pick<SlowClients, 'watchDownload'>;
 
 const HISTORY = { tag: 'History', needs: 'read', alsoWhenOpen: true } as const;
 const { properties: HEADERS } = schemas.HistoryHeaders;
-const NOTHING_NEW = Type.Null({ description: 'No entry was added since then' });
 
 /** The endpoints of histories. */
 export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): Endpoint[] {
@@ -49,16 +47,20 @@ export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): 
         schema: schemas.HistoryQuery,
         read: (sent) => mapParsed(parseHistoryQuery(sent), (wanted) => ({ wanted, sent })),
       },
-      sends: { 200: schemas.historyResponse(schemas.HistoryPage), 304: NOTHING_NEW },
+      sends: { 200: schemas.historyResponse(schemas.HistoryPage), 304: NotModified },
       async respond({ path, query: { wanted, sent }, request, reply }) {
         const link = await findLink(path.shortCode, request);
         const { shortCode, history: head, viewCount } = link;
-        const version = { query: sent, head, viewCount, status: statusAt(link, deps.clock()) };
+        const readVersion = async () => {
+          const erased = await deps.stores.erasures.countErased();
+          const status = statusAt(link, deps.clock());
+          return { query: sent, head, viewCount, status, erased, rights: rightsOf(request) };
+        };
         const readFiles = async () => {
           const { file } = describe(link, request); // null for those who may not see it
           return file?.fileCount === undefined ? [] : deps.useCases.readFiles(link);
         };
-        return send(request, reply, { ...wanted, shortCode, head }, { version, readFiles });
+        return send(request, reply, { ...wanted, shortCode, head }, { readVersion, readFiles });
       },
     }),
     rawEndpoint('GET /api/audit', 'Read the history of all links', {
@@ -74,6 +76,11 @@ export function historyEndpoints(deps: HttpDependencies, transfers: Transfers): 
   ];
 }
 
+/** Returns what decides which personal fields a client may see. */
+function rightsOf({ caller, mayManage }: FastifyRequest): unknown[] {
+  return caller.kind === 'ANONYMOUS' ? [mayManage] : [mayManage, caller.owner, caller.scopes, caller.teams];
+}
+
 function parseAuditQuery(sent: Record<string, unknown>): Parsed<HistoryQuery> {
   const code = parseCode(sent['code']);
   if (!code.ok) return code;
@@ -86,21 +93,21 @@ function prepareSend(deps: HttpDependencies, { watchDownload }: Transfers) {
   const { history } = deps.useCases;
   const { log } = observe;
   /**
-   * Responds with a page or an export. `version`: what a page of a link follows from; a client that knows it gets no page.
+   * Responds with a page or an export. `readVersion`: what a page of a link follows from; a client that knows it gets no page.
    * `readFiles`: reads the files of a link with several; an empty list for any other link.
    */
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
     query: HistoryQuery,
-    ofLink?: { version: object; readFiles(): Promise<readonly FilePartInfo[]> },
+    ofLink?: { readVersion(): Promise<object>; readFiles(): Promise<readonly FilePartInfo[]> },
   ): Promise<FastifyReply> => {
     const reads = history(requesterOf(request, reply));
     const hide = prepareHide(request, deps);
     const type = preferredType(request.headers.accept, ['application/json', ...EXPORT_TYPES]);
     reply.header('cache-control', 'no-store').header('vary', 'Accept');
     if (type === 'application/json') {
-      const tag = ofLink && weakTagOf(JSON.stringify(ofLink.version));
+      const tag = ofLink && weakTagOf(JSON.stringify(await ofLink.readVersion()));
       if (tag !== undefined && isKnownByTag(request, reply, tag)) return reply.send();
       const { items, next } = await readHistoryPage(reads.pages, query);
       const page = {

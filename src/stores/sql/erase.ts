@@ -106,6 +106,14 @@ const RECORD = `INSERT INTO erasure (at, kind, author, entry_count, erased_befor
          ON CONFLICT (at) DO UPDATE SET entry_count = erasure.entry_count + excluded.entry_count,
            erased_before = excluded.erased_before`;
 
+const COUNT = 'SELECT CAST(coalesce(sum(entry_count), 0) AS BIGINT) AS entries FROM erasure';
+
+/** Returns how many entries all erasures have erased. */
+export async function countErased(query: Query): Promise<number> {
+  const [row] = await query<{ entries: number }>(COUNT);
+  return row?.entries ?? 0;
+}
+
 /** Erases the personal fields of entries. */
 export async function eraseEntries(
   transaction: LinkTransaction,

@@ -1,6 +1,6 @@
 import { createAccessReads } from './access.ts';
 import { createFindEnded } from './ended-links.ts';
-import { createErasureReads } from './erase.ts';
+import { countErased, createErasureReads } from './erase.ts';
 import { createEvidenceReads } from './evidence.ts';
 import { createReadParts } from './file-sets.ts';
 import { createHistory } from './history.ts';
@@ -19,6 +19,7 @@ export const createReads = (query: Query, dialect: Dialect) => ({
   readByFile: createReadLink(query, dialect, 'link_target.file_id'),
   readParts: createReadParts(query),
   readLastBackup: () => readLastBackup(query),
+  countErased: () => countErased(query),
   ...createIdempotencyReads(query),
   ...createAccessReads(query, dialect),
   ...createNotificationReads(query, dialect),
