@@ -141,7 +141,7 @@ export const ERRORS = {
   passwordLinkEnded: error(
     410,
     'PASSWORD_LINK_ENDED',
-    'This link was used or has expired; the administrator makes another with postern people reset NAME',
+    'This link was used, has expired or is incomplete; the administrator makes another with postern people reset NAME',
   ),
   signInNeedsTls: error(
     403,

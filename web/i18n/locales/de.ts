@@ -800,7 +800,7 @@ export const de = {
   'account.tooShort': 'Verwenden Sie mindestens 12 Zeichen.',
   'account.wrong': 'Das aktuelle Passwort ist falsch.',
   'account.linkEnded':
-    'Dieser Link zum Festlegen eines Passworts gilt nicht mehr. Wenn Sie noch kein Passwort haben, bitten Sie den Administrator um einen neuen Link.',
+    'Dieser Link zum Festlegen eines Passworts gilt nicht mehr, oder ein Teil davon fehlt: Prüfen Sie, ob Sie ihn vollständig kopiert haben. Wenn Sie noch kein Passwort haben, bitten Sie den Administrator um einen neuen Link.',
   'people.notAllowed': 'Nur Administratoren können Personen, Teams und API-Schlüssel verwalten.',
   'people.add': 'Person hinzufügen',
   'people.nameMissing': 'Geben Sie einen Namen ein.',

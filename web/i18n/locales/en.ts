@@ -773,7 +773,7 @@ export const en = {
   'account.tooShort': 'Use at least 12 characters.',
   'account.wrong': 'The current password is wrong.',
   'account.linkEnded':
-    'This link, which sets a password, no longer works. If you have no password yet, ask the administrator for another link.',
+    'This link, which sets a password, no longer works, or part of it is missing: check that you copied all of it. If you have no password yet, ask the administrator for another link.',
   'people.notAllowed': 'Only administrators can manage people, teams and API keys.',
   'people.add': 'Add person',
   'people.nameMissing': 'Enter a name.',

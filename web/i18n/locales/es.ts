@@ -873,7 +873,7 @@ export const es = {
   'account.tooShort': 'Use al menos 12 caracteres.',
   'account.wrong': 'La contraseña actual no es correcta.',
   'account.linkEnded':
-    'Este enlace, que establece una contraseña, ya no funciona. Si aún no tiene contraseña, pida otro enlace al administrador.',
+    'Este enlace, que establece una contraseña, ya no funciona o le falta una parte: compruebe que lo copió entero. Si aún no tiene contraseña, pida otro enlace al administrador.',
   'people.notAllowed': 'Solo los administradores pueden gestionar personas, equipos y claves de API.',
   'people.add': 'Añadir persona',
   'people.nameMissing': 'Introduzca un nombre.',

@@ -870,7 +870,7 @@ export const fr = {
   'account.tooShort': 'Utilisez au moins 12 caractères.',
   'account.wrong': 'Le mot de passe actuel est incorrect.',
   'account.linkEnded':
-    'Ce lien, qui définit un mot de passe, ne fonctionne plus. Si vous n’avez pas encore de mot de passe, demandez un autre lien à l’administrateur.',
+    'Ce lien, qui définit un mot de passe, ne fonctionne plus, ou il en manque une partie : vérifiez que vous l’avez copié en entier. Si vous n’avez pas encore de mot de passe, demandez un autre lien à l’administrateur.',
   'people.notAllowed':
     'Seuls les administrateurs peuvent gérer les personnes, les équipes et les clés d’API.',
   'people.add': 'Ajouter une personne',

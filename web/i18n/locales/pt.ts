@@ -863,7 +863,7 @@ export const pt = {
   'account.tooShort': 'Use pelo menos 12 caracteres.',
   'account.wrong': 'A senha atual está incorreta.',
   'account.linkEnded':
-    'Este link, que define uma senha, não funciona mais. Se você ainda não tem senha, peça outro link ao administrador.',
+    'Este link, que define uma senha, não funciona mais ou está incompleto: verifique se você o copiou por inteiro. Se você ainda não tem senha, peça outro link ao administrador.',
   'people.notAllowed': 'Só administradores podem gerenciar pessoas, equipes e chaves de API.',
   'people.add': 'Adicionar pessoa',
   'people.nameMissing': 'Insira um nome.',
