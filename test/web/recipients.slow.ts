@@ -135,7 +135,10 @@ test('the form of a new link says which mail addresses limit who can open it', a
     await page.getByLabel('Paste a URL').fill(TARGET);
     await page.getByLabel('Who may open it', { exact: true }).fill('ann@example.com\nbob@; carl@example.com');
     await page.getByRole('button', { name: 'Create link' }).click();
-    await page.getByText('“bob@” is not an email address.').waitFor();
+    const error = page.getByText('“bob@” is not an email address.');
+    await error.waitFor();
+    const shown = "getComputedStyle(document.querySelector('.field-error'), '::first-letter').textTransform";
+    assert.equal(await page.evaluate(shown), 'none', 'as it was typed');
     await assertAccessible(page);
   });
 

@@ -57,7 +57,7 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
       </label>
       {addressError !== undefined && (
         <p class="field-error" id="filter-address-error" role="alert" lang="en">
-          {addressError.replace(/[^.]$/, '$&.')}
+          {addressError.replace(/^./, (first) => first.toUpperCase()).replace(/[^.]$/, '$&.')}
         </p>
       )}
     </form>
