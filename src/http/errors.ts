@@ -299,6 +299,7 @@ export const ERRORS = {
     'SIGNS_NO_CHECKPOINTS',
     'The log has no key that could sign a new one: set app.evidence.key-file, or begin a new log',
   ),
+  notAFileRequest: error(409, 'NOT_A_FILE_REQUEST', 'The link is no file request, so it takes no files'),
   noSuchPath: error(404, 'NO_SUCH_ENDPOINT', 'No such endpoint; see /docs'),
   methodNotAllowed: errorOf(405, 'METHOD_NOT_ALLOWED', (method: string, allowed: string) => ({
     message: `Method ${method} is not supported at this path; use ${allowed}`,

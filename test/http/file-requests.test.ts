@@ -176,6 +176,8 @@ test('a file that a request does not take is refused, and nothing of it is store
     const response = await submit(service, to, [...parts]);
     assert.deepEqual([response.status, member(json(response), 'code')], [status, error], error);
   }
+  const toEndpoint = await sendForm(service, [file('1')], { path: `/api/links/${redirect}/submissions` });
+  assert.deepEqual([toEndpoint.status, member(json(toEndpoint), 'code')], [409, 'NOT_A_FILE_REQUEST']);
   assert.equal(service.storedFiles().length, stored);
   assert.equal(countRows(service, 'upload'), 0);
   const encrypted = (content: string) =>

@@ -70,6 +70,8 @@ test('X-Ignored-Fields names the other unknown fields of a request', async () =>
   const headers = { 'x-link-token': String(managed.headers['x-link-token']) };
   const link = `/api/links/${shortCodeOf(managed)}`;
   const post = (more: object) => sendJson(service, '/api/links', { targetUrl: TARGET, ...more });
+  const begin = (list: object) => sendJson(service, '/api/uploads', list);
+  const part = { fileName: 'a', sizeBytes: 1 };
   const changed = sendJson(service, link, { label: 'a', colour: 'red' }, { method: 'PATCH', headers });
   for (const [sent, status, ignored] of [
     [post({ colour: 'red', 'a, ü': 1 }), 201, 'colour, a%2C%20%C3%BC'],
@@ -77,6 +79,7 @@ test('X-Ignored-Fields names the other unknown fields of a request', async () =>
     [sendForm(service, [...fields({ colour: 'red' }), file('a')]), 201, 'colour'],
     [changed, 200, 'colour'],
     [send(service, '/api/stats/links/top?page=2'), 200, 'page'],
+    [begin({ files: [{ ...part, colour: 'red' }, part], owner: 'ada' }), 201, 'owner, colour'],
     [send(service, `/l/${shortCodeOf(managed)}?limits=1`), 302, undefined], // a visit ignores parameters
   ] as const)
     assert.deepEqual([(await sent).status, ignoredBy(await sent)], [status, ignored]);

@@ -42,6 +42,7 @@ export const REQUEST_ERRORS = {
   crossSite: ERRORS.crossSite(),
   sendsNoNotifications: ERRORS.sendsNoNotifications(),
   noSuchNotification: ERRORS.noSuchNotification(),
+  notAFileRequest: ERRORS.notAFileRequest(),
   noSuchPath: ERRORS.noSuchPath(),
   methodNotAllowed: ERRORS.methodNotAllowed('<method>', '<allowed>'),
   requestTimeout: ERRORS.requestTimeout(),

@@ -86,7 +86,10 @@ export function submitFilesEndpoints(deps: HttpDependencies): Endpoint[] {
     const { request, shortCode } = sent;
     const link = await findLink(shortCode, request);
     const { target, owner } = link;
-    if (target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(TEXT_FORM_TYPE); // as a visit has it
+    if (target.type !== 'REQUEST') {
+      const isOfVisit = request.originalUrl !== request.url; // sent to the address of the link
+      throw isOfVisit ? ERRORS.unsupportedContentType(TEXT_FORM_TYPE) : ERRORS.notAFileRequest();
+    }
     refuse(request.raw, await deps.useCases.limits.uploads.acquire(requestKeyOf(request.author)));
     const introduction = await introduce(deps.stores.people, link, link);
     const take = isForm(request) ? receiveFiles : takeUpload;

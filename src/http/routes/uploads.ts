@@ -18,6 +18,7 @@ import { type ReceivedBytes, receiveBytes } from '../receive-bytes.ts';
 import { prepareTakeFiles } from '../receive-form.ts';
 import type { RouteAccess } from '../route-access.ts';
 import { listOf, optionalText, text, titled } from '../schemas.ts';
+import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { TUS_VERSION } from '../upload-errors.ts';
 import { uploadErrorOf, uploadOwnerOf } from './received-upload.ts';
 
@@ -117,6 +118,17 @@ const AnnouncedFiles = titled('AnnouncedFiles', {
   }),
 });
 
+const LIST_MEMBERS = namesOf(AnnouncedFiles);
+const FILE_MEMBERS = namesOf(AnnouncedFiles.properties.files.items);
+
+/** Refuses near misses of the members of a list of files, and names the other unknown ones. */
+function checkNames(list: Record<string, unknown>, reply: FastifyReply): void {
+  const files: unknown[] = Array.isArray(list['files']) ? list['files'] : [];
+  const ofFiles = files.flatMap((file) => (typeof file === 'object' && file ? Object.keys(file) : []));
+  nameIgnored(reply, requireValid(findIgnored(Object.keys(list), LIST_MEMBERS)));
+  nameIgnored(reply, requireValid(findIgnored(new Set(ofFiles), FILE_MEMBERS)));
+}
+
 function beginUpload(deps: HttpDependencies, { path, admit, refusals, ...ofUploads }: OfUploads): Endpoint {
   const { resumeUploads } = deps.useCases;
   const { chunkBytes } = deps.config.uploads;
@@ -135,10 +147,11 @@ function beginUpload(deps: HttpDependencies, { path, admit, refusals, ...ofUploa
     sends: BegunUpload,
     status: 201,
     fails: [...refusals.any, ...refusals.post, 412, 429, 507],
-    async run({ request }) {
+    async run({ request, reply }) {
       const { owner, quotaOwner, maxFileBytes, maxFiles } = await admit(request);
       const isList = request.headers['content-type'] !== undefined;
       const list = isList ? requireJsonObject(await readBody(request.raw, MAX_LIST_BYTES)) : undefined;
+      if (list) checkNames(list, reply);
       const upload = list ? requireValid(parseFileList(list, maxFiles)) : readAnnouncement(request);
       if (upload.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
       return accept({ uploadId: await resumeUploads.begin({ owner, ...upload }, quotaOwner), chunkBytes });
