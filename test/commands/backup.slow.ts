@@ -159,6 +159,19 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     await assertServes(t, target, service.files);
   });
 
+  test('a backup after which --keep fails is complete, and says so', async (t) => {
+    const service = await startBackedUp(t);
+    const { folder } = service;
+    const older = await newestIn(folder);
+    await succeed('backup', folder, ...service.flags);
+    writeFileSync(join(older, 'manifest.ndjson'), 'damaged');
+    const { code, stdout, stderr } = await run('backup', folder, '--keep=3', ...service.flags);
+    assert.equal(code, 4);
+    assert.match(stdout, /^Backed up /);
+    assert.match(stderr, /^The backup is complete, but something failed:\n.*--keep removes.*manifest/m);
+    assert.equal((await backupsIn(folder)).length, 3);
+  });
+
   test('a backup that is older than the newest one by the clock is refused before it copies', async (t) => {
     const service = await startBackedUp(t);
     const { folder } = service;

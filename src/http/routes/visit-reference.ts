@@ -1,6 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import { errorsOrPages, optionalFlag, optionalText, ShortCodeParams, titled, Url } from '../schemas.ts';
+import { type TSchema, Type } from 'typebox';
+import { FileRequest } from '../file-request-schemas.ts';
+import {
+  Count,
+  DateTime,
+  errorsOrPages,
+  LinkType,
+  nullable,
+  optionalFlag,
+  optionalText,
+  ShortCodeParams,
+  titled,
+  Url,
+} from '../schemas.ts';
 
 const ResolveHeaders = Type.Object({
   'X-Link-Password': optionalText('For protected links'),
@@ -9,6 +21,19 @@ const ResolveHeaders = Type.Object({
 });
 
 const RedirectResolution = titled('Resolution', { type: Type.Literal('REDIRECT'), targetUrl: Url });
+
+const OpenRequest = titled('OpenRequest', {
+  type: Type.Literal('REQUEST'),
+  request: FileRequest,
+  expiresAt: nullable(DateTime),
+  submissionsLeft: nullable(Count),
+});
+
+const DryRun = titled('DryRun', {
+  type: LinkType,
+  sha256: optionalText('Of a file that is not shown as a text'),
+  encrypted: Type.Optional(Type.Boolean({ description: 'Of a file' })),
+});
 
 export const VisitForm = titled('VisitForm', {
   password: optionalText('For protected links'),
@@ -27,17 +52,17 @@ export const VisitForm = titled('VisitForm', {
 });
 
 const Page = { schema: Type.String() };
-const OPENED = {
+const openedAs = (record: TSchema) => ({
   description:
     'The target as JSON, the text, also on a page, the file, what a file request asks for, or the confirmation page',
   headers: { 'Repr-Digest': { type: 'string', description: 'The SHA-256 of the file (RFC 9530)' } },
   content: {
     'text/html': Page,
-    'application/json': { schema: RedirectResolution },
+    'application/json': { schema: record },
     'text/plain': { schema: Type.String() },
     'application/octet-stream': { schema: Type.String({ format: 'binary' }) },
   },
-};
+});
 
 const OPEN_SCHEMA = {
   tags: ['Links'],
@@ -52,7 +77,7 @@ const OPEN_SCHEMA = {
   params: ShortCodeParams,
   headers: ResolveHeaders,
   response: {
-    200: OPENED,
+    200: openedAs(Type.Union([RedirectResolution, OpenRequest])),
     206: {
       description: 'A part of the file: with `Range`, of a download that is continued',
       content: { 'application/octet-stream': { schema: Type.String({ format: 'binary' }) } },
@@ -77,7 +102,7 @@ const OPEN_FROM_FORM_SCHEMA = {
   params: ShortCodeParams,
   body: VisitForm,
   response: {
-    200: OPENED,
+    200: openedAs(Type.Union([RedirectResolution, OpenRequest, DryRun])),
     303: { description: 'Where to go on is in the header Location', type: 'null' },
     ...errorsOrPages(400, 401, 403, 404, 410, 413, 415, 429, 500, 503),
   },

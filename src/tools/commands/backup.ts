@@ -63,7 +63,8 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   const { database, files, newCount, newBytes, missing } = await copyStore(backup, directory, withoutFiles);
   const lostKey = await copyKey(backup, directory);
   const name = await folder.finish(startedAt, { recipient, database, files });
-  const removed = keep === null ? 0 : await folder.keepNewest(keep);
+  const kept = keep === null ? 0 : await folder.keepNewest(keep).catch(messageOf);
+  const [removed, notRemoved] = typeof kept === 'string' ? [0, kept] : [kept];
   const unrecorded = await recordBackup(config, startedAt).catch(messageOf);
   const copied = database === null ? '' : `${describeDatabase(config.database)} and `;
   const [from, to] = [Date.now() - UPLOAD_KEPT_MS, startedAt].map((at) => new Date(at).toISOString());
@@ -77,9 +78,13 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
       : []),
   ];
   print(`${lines.join('\n')}\n`);
-  const losses = [...(lostKey === undefined ? [] : [lostKey]), ...missing.values()];
+  const losses = [
+    ...(lostKey === undefined ? [] : [lostKey]),
+    ...(notRemoved === undefined ? [] : [`not all that --keep removes was removed: ${notRemoved}`]),
+    ...missing.values(),
+  ];
   if (losses.length === 0) return 0;
-  return reportLosses('The backup is complete, but something could not be read', toFindings(losses));
+  return reportLosses('The backup is complete, but something failed', toFindings(losses));
 }
 
 /** Copies the key of the log, if there is one. Returns why it could not be copied: a backup without it is better than none. */
