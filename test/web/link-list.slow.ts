@@ -245,6 +245,23 @@ test('the list of links', async (t) => {
     await page.getByText('Anyone with this link can open it.').waitFor();
   });
 
+  await t.test('the page of a paused link with a password says when visitors see that', async (t) => {
+    const setPassword = (password: string | null) => {
+      const sent = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' } };
+      return send(service, `/api/links/${later}`, { ...sent, body: JSON.stringify({ password }) });
+    };
+    assert.equal((await setPassword('sesame')).status, 200);
+    const page = await openList(t, access);
+    await page.goto(`${service.url}/links/${later}`);
+    await chooseInMenu(page, 'Pause');
+    const text = 'Nobody can open it until you resume it. Visitors see that only after the right password';
+    await page.getByText(text).waitFor();
+    assert.equal((await openLink(service, later)).status, 401);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Anyone with this link and its password can open it.').waitFor();
+    assert.equal((await setPassword(null)).status, 200);
+  });
+
   await t.test('the menu of a link copies, shows its QR code, pauses and duplicates it', async (t) => {
     const page = await openList(t, access, '', { permissions: ['clipboard-read', 'clipboard-write'] });
     await openMenu(page, report);

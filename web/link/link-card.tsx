@@ -101,6 +101,8 @@ function useStateText(description: LinkDescription): string {
   if (state === 'PAUSED' && file?.scan === 'INFECTED') return t('scan.heldBack');
   if (state === 'PAUSED' && file && file.scan !== 'CLEAN' && settings?.upload.scanRequired)
     return t('scan.required');
+  const isGuarded = passwordProtected || verifiedRecipients?.length;
+  if (state === 'PAUSED' && isGuarded) return `${t('linkState.paused')} ${t('linkState.pausedGuarded')}`;
   if (state !== 'ACTIVE') return t(STATE_TEXTS[state]);
   // That anyone can open received files stands beside what ends it.
   if (requestCode !== undefined) return file?.encrypted ? t('linkState.activeToKey') : '';

@@ -697,6 +697,7 @@ export const de = {
   'link.resume': 'Fortsetzen',
   'link.duplicate': 'Duplizieren',
   'linkState.paused': 'Niemand kann ihn öffnen, bis Sie ihn fortsetzen.',
+  'linkState.pausedGuarded': 'Besucher erfahren das erst nach dem richtigen Passwort oder Code.',
   'term.scan': 'Malware-Prüfung',
   'scan.CLEAN': 'Nichts gefunden',
   'scan.INFECTED': 'Malware gefunden',

@@ -673,6 +673,7 @@ export const en = {
   'link.resume': 'Resume',
   'link.duplicate': 'Duplicate',
   'linkState.paused': 'Nobody can open it until you resume it.',
+  'linkState.pausedGuarded': 'Visitors see that only after the right password or code.',
   'term.scan': 'Malware scan',
   'scan.CLEAN': 'Nothing found',
   'scan.INFECTED': 'Malware found',

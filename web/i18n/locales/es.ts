@@ -768,6 +768,7 @@ export const es = {
   'link.resume': 'Reanudar',
   'link.duplicate': 'Duplicar',
   'linkState.paused': 'Nadie puede abrirlo hasta que lo reanude.',
+  'linkState.pausedGuarded': 'Los visitantes solo lo ven después de la contraseña o el código correctos.',
   'term.scan': 'Análisis de malware',
   'scan.CLEAN': 'No se encontró nada',
   'scan.INFECTED': 'Se encontró malware',

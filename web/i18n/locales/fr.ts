@@ -765,6 +765,7 @@ export const fr = {
   'link.resume': 'Réactiver',
   'link.duplicate': 'Dupliquer',
   'linkState.paused': 'Personne ne peut l’ouvrir tant que vous ne le réactivez pas.',
+  'linkState.pausedGuarded': 'Les visiteurs ne le voient qu’après le bon mot de passe ou code.',
   'term.scan': 'Analyse antivirus',
   'scan.CLEAN': 'Rien trouvé',
   'scan.INFECTED': 'Logiciel malveillant trouvé',

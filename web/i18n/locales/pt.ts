@@ -759,6 +759,7 @@ export const pt = {
   'link.resume': 'Retomar',
   'link.duplicate': 'Duplicar',
   'linkState.paused': 'Ninguém pode abri-lo até você retomá-lo.',
+  'linkState.pausedGuarded': 'Os visitantes só veem isso depois da senha ou do código corretos.',
   'term.scan': 'Verificação de malware',
   'scan.CLEAN': 'Nada encontrado',
   'scan.INFECTED': 'Malware encontrado',
