@@ -14,7 +14,8 @@ export const de = {
   'may.createHint':
     'Auch eigene Links ändern und zurückziehen, ebenso solche, die mit eigenen Teams geteilt sind.',
   'may.readHint': 'Einschließlich Verlauf und Statistik.',
-  'may.manageHint': 'Links anderer Personen ändern, zurückziehen und übergeben.',
+  'may.manageHint':
+    'Links anderer Personen ändern, zurückziehen und übergeben. Um sie zu finden, ist auch „Alle Links ansehen“ nötig.',
   'may.adminHint':
     'Personen hinzufügen und festlegen, was sie dürfen; Teams und alle API-Schlüssel verwalten.',
   'may.metricsHint': 'Nur für Überwachungsprogramme.',

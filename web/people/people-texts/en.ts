@@ -14,7 +14,8 @@ export const en = {
   'may.title': 'Permissions',
   'may.createHint': 'Also change and revoke own links, and those shared with own teams.',
   'may.readHint': 'Including their history and the statistics.',
-  'may.manageHint': 'Change, revoke and hand over other people’s links.',
+  'may.manageHint':
+    'Change, revoke and hand over other people’s links. Finding these also takes “See all links”.',
   'may.adminHint': 'Add people and decide what they may do; manage teams and all API keys.',
   'may.metricsHint': 'Only for monitoring programs.',
   'may.nothing': 'None',

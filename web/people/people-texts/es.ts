@@ -14,7 +14,8 @@ export const es = {
   'may.createHint':
     'También cambiar y revocar los enlaces propios y los compartidos con los equipos propios.',
   'may.readHint': 'Incluidos su historial y las estadísticas.',
-  'may.manageHint': 'Cambiar, revocar y traspasar los enlaces de otras personas.',
+  'may.manageHint':
+    'Cambiar, revocar y traspasar los enlaces de otras personas. Para encontrarlos hace falta también «Ver todos los enlaces».',
   'may.adminHint':
     'Añadir personas y decidir qué pueden hacer; administrar equipos y todas las claves de API.',
   'may.metricsHint': 'Solo para programas de supervisión.',

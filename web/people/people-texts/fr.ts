@@ -14,7 +14,8 @@ export const fr = {
   'may.title': 'Autorisations',
   'may.createHint': 'Aussi modifier et révoquer ses propres liens et ceux partagés avec ses équipes.',
   'may.readHint': 'Y compris leur historique et les statistiques.',
-  'may.manageHint': 'Modifier, révoquer et céder les liens des autres.',
+  'may.manageHint':
+    'Modifier, révoquer et céder les liens des autres. Pour les trouver, il faut aussi « Voir tous les liens ».',
   'may.adminHint':
     'Ajouter des personnes et décider de ce qu’elles peuvent faire ; gérer les équipes et toutes les clés d’API.',
   'may.metricsHint': 'Seulement pour les programmes de surveillance.',

@@ -13,7 +13,8 @@ export const pt = {
   'may.title': 'Permissões',
   'may.createHint': 'Também alterar e revogar os próprios links e os compartilhados com as próprias equipes.',
   'may.readHint': 'Incluindo o histórico e as estatísticas.',
-  'may.manageHint': 'Alterar, revogar e transferir links de outras pessoas.',
+  'may.manageHint':
+    'Alterar, revogar e transferir links de outras pessoas. Para encontrá-los, é preciso também “Ver todos os links”.',
   'may.adminHint':
     'Adicionar pessoas e decidir o que podem fazer; gerenciar equipes e todas as chaves de API.',
   'may.metricsHint': 'Só para programas de monitoramento.',
