@@ -446,7 +446,7 @@ test('creating a link', async (t) => {
     }
     assert.equal(
       await page.locator('.terms').innerText(),
-      'Views\n0 of 1\nOpening\nVisitors see a page before it opens',
+      'Expires\nNever\nViews\n0 of 1\nOpening\nVisitors see a page before it opens',
     );
     await page.getByRole('button', { name: 'QR code' }).click();
     await page.getByRole('dialog', { name: 'QR code' }).locator('.qr').waitFor();

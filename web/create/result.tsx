@@ -213,7 +213,7 @@ function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) 
     [t('tags'), tags.join(', ')],
     [t('startsAt'), startsAt && time(startsAt)],
     [t('team'), team],
-    [t('expiry'), expiresAt && time(expiresAt)],
+    [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],
     [t('views'), maxViews !== null && countViews({ viewCount: 0, maxViews }, i18n)],
     [t('term.opening'), type !== 'REQUEST' && confirm && t('term.pageFirst')],
   ];

@@ -29,7 +29,8 @@ export const de: Translated<typeof en> = {
   'text.label': 'Ihr Text',
   'text.oneLine': 'Beim Tippen verbergen',
   'text.oneLineHint': 'Für ein Passwort oder ein anderes Geheimnis in einer Zeile.',
-  'encrypt.hint': 'Dieser Dienst kann nicht lesen, was Sie senden, auch nicht die Namen der Dateien.',
+  'encrypt.hint':
+    'Dieser Dienst kann nicht lesen, was Sie senden, auch nicht die Namen der Dateien. Geben Sie dem Link einen Namen, um ihn wiederzufinden.',
   'encrypt.needsHttps': 'Braucht eine Verbindung über HTTPS.',
   'passphrase.hint':
     'Senden Sie sie dem Empfänger separat. Bleibt das Feld leer, steht der Schlüssel im Link.',

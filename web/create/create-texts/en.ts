@@ -27,7 +27,8 @@ export const en = {
   'text.label': 'Your text',
   'text.oneLine': 'Hide while typing',
   'text.oneLineHint': 'For a password or another secret of one line.',
-  'encrypt.hint': 'This service cannot read what you send, not even the names of files.',
+  'encrypt.hint':
+    'This service cannot read what you send, not even the names of files. Add a label to find the link again.',
   'encrypt.needsHttps': 'Needs a connection over HTTPS.',
   'passphrase.hint':
     'Send it to the recipient separately. If you leave it empty, the key is part of the link.',

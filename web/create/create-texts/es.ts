@@ -28,7 +28,8 @@ export const es: Translated<typeof en> = {
   'text.label': 'Su texto',
   'text.oneLine': 'Ocultar al escribir',
   'text.oneLineHint': 'Para una contraseña u otro secreto de una línea.',
-  'encrypt.hint': 'Este servicio no puede leer lo que envía, ni siquiera los nombres de los archivos.',
+  'encrypt.hint':
+    'Este servicio no puede leer lo que envía, ni siquiera los nombres de los archivos. Dé un nombre al enlace para volver a encontrarlo.',
   'encrypt.needsHttps': 'Necesita una conexión por HTTPS.',
   'passphrase.hint':
     'Envíela al destinatario por separado. Si deja el campo vacío, la clave está en el enlace.',

@@ -28,7 +28,8 @@ export const fr: Translated<typeof en> = {
   'text.label': 'Votre texte',
   'text.oneLine': 'Masquer pendant la saisie',
   'text.oneLineHint': 'Pour un mot de passe ou un autre secret d’une ligne.',
-  'encrypt.hint': 'Ce service ne peut pas lire ce que vous envoyez, pas même les noms des fichiers.',
+  'encrypt.hint':
+    'Ce service ne peut pas lire ce que vous envoyez, pas même les noms des fichiers. Donnez un nom au lien pour le retrouver.',
   'encrypt.needsHttps': 'Nécessite une connexion HTTPS.',
   'passphrase.hint': 'Envoyez-la au destinataire séparément. Si le champ est vide, la clé est dans le lien.',
   'otherApps.bookmark': 'Lien avec {name}',

@@ -28,7 +28,8 @@ export const pt: Translated<typeof en> = {
   'text.label': 'Seu texto',
   'text.oneLine': 'Ocultar ao digitar',
   'text.oneLineHint': 'Para uma senha ou outro segredo de uma linha.',
-  'encrypt.hint': 'Este serviço não pode ler o que você envia, nem mesmo os nomes dos arquivos.',
+  'encrypt.hint':
+    'Este serviço não pode ler o que você envia, nem mesmo os nomes dos arquivos. Dê um nome ao link para encontrá-lo depois.',
   'encrypt.needsHttps': 'Requer uma conexão por HTTPS.',
   'passphrase.hint': 'Envie-a ao destinatário separadamente. Se o campo ficar vazio, a chave fica no link.',
   'otherApps.bookmark': 'Link com {name}',
