@@ -53,9 +53,10 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Since an export lists the files of a link with several, and each is proved: 120 of `src` and 130 of test.
  * Since checkpoints: their three errors, in the one table of errors, which is the longest file; the tree and its texts, the key and its file, witnesses, and the check of what others kept, with 23 manipulations in
  * the tests.
+ * Since an erasure changes the tag of a history, and the JSON of file requests is declared: 75 of `src`, 8 of them of stores.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 55_100 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 55_215 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 507 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_300 },
   { what: 'lines of test/', size: linesBelow('test'), bound: 81_400 },

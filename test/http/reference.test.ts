@@ -189,7 +189,6 @@ test('the schemas of the API reference equal the specification', async () => {
   const responses: [path: string, method: string, status: string, fields: string[]][] = [
     ['/api/links', 'post', '201', CREATED],
     ['/api/links/upload', 'post', '201', CREATED],
-    ['/l/{shortCode}', 'get', '200', ['targetUrl', 'type']],
     ['/api/stats/links', 'get', '200', ['active', 'expired', 'revoked']],
     ['/actuator/health', 'get', '200', ['components', 'status']],
     ['/actuator/health', 'get', '503', ['components', 'status']],
@@ -207,6 +206,13 @@ test('the schemas of the API reference equal the specification', async () => {
     const schema = schemaOf(path, method, 'responses', status, 'content', 'application/json');
     assert.deepEqual(keys(at(schema, 'properties')).sort(), fields, path);
   }
+  const opened = (method: string) => {
+    const schema = schemaOf('/l/{shortCode}', method, 'responses', '200', 'content', 'application/json');
+    return Object.values(Object(at(schema, 'anyOf'))).map((each) => keys(at(each, 'properties')).sort());
+  };
+  const ofRequest = ['expiresAt', 'request', 'submissionsLeft', 'type'];
+  assert.deepEqual(opened('get'), [['targetUrl', 'type'], ofRequest]);
+  assert.deepEqual(opened('post'), [['targetUrl', 'type'], ofRequest, ['encrypted', 'sha256', 'type']]);
   const lists: [path: string, fields: string[]][] = [
     ['/api/stats/links/top', ['accessCount', 'label', 'leadsTo', 'shortCode', 'type']],
     ['/api/stats/security/exceptions', ['count', 'label', 'leadsTo', 'shortCode', 'type']],
