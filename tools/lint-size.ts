@@ -51,7 +51,8 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Since people have display names and invitations are mailed: 600 of `src`, 50 of them of stores. Since `/verify` reads slices in
  * threads: 170 of `src`. Since a receipt is a text of its own, and a request is named by its list: 170 of `src`.
  * Since an export lists the files of a link with several, and each is proved: 120 of `src` and 130 of test.
- * Since checkpoints: their three errors, in the one table of errors, which is the longest file; the tree and its texts, the key and its file, witnesses, and the check of what others kept, with 23 manipulations in
+ * Since mails say what they send: 45 of `src`, most in their texts, the longest file.
+ * Since checkpoints: their three errors; the tree and its texts, the key and its file, witnesses, and the check of what others kept, with 23 manipulations in
  * the tests.
  * Since an erasure changes the tag of a history, and the JSON of file requests is declared: 75 of `src`, 8 of them of stores.
  */
@@ -60,7 +61,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 507 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_300 },
   { what: 'lines of test/', size: linesBelow('test'), bound: 81_400 },
-  { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 411 },
+  { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 441 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 72 },
   {
     what: `lines of the longest function of web/ and cli/, at ${longestOutside.place}`,

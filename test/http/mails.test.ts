@@ -370,7 +370,7 @@ test('a person mails a link to its recipient, and the history says to whom', asy
   }
 });
 
-test('a mail with a link names the file, or what is asked for, unless that is protected', async (t) => {
+test('a mail with a link names the file, or what is asked for, and to others than its recipients only what it is', async (t) => {
   const { service, smtp } = await startWithMail(t, ['--app.access=keys'], 'signed-in', 'none');
   const ada = await pageHeaders(service, 'ada', { displayName: 'Ada Byron' });
   const subjectOf = async (created: TestResponse) => {
@@ -394,8 +394,21 @@ test('a mail with a link names the file, or what is asked for, unless that is pr
     await subjectOf(await sendForm(service, [file('one', 'a + 1.zip')], { headers: ada })),
     'Subject: Ada Byron sends you “a + 1.zip”',
   );
-  const hidden = await subjectOf(await upload({ password: 'hunter2 hunter2' }));
-  assert.equal(hidden, 'Subject: Ada Byron sends you a link');
+  const named = { verifiedRecipients: 'Jane@elsewhere.example' };
+  const mailed = 'Subject: Ada Byron sends you';
+  for (const [members, subject] of [
+    [named, `${mailed} “Contract.pdf”`],
+    [{ verifiedRecipients: 'tom@elsewhere.example' }, `${mailed} a file`],
+    [{ ...named, password: 'hunter2 hunter2' }, `${mailed} a file`],
+  ] as const)
+    assert.equal(await subjectOf(await upload(members)), subject);
+  const hidden = await sendForm(service, [...fields({ password: 'hunter2' }), ...set], { headers: ada });
+  assert.equal(await subjectOf(hidden), `${mailed} files`);
+  for (const [body, subject] of [
+    [{ text: 'a secret' }, `${mailed} a text`],
+    [{ targetUrl: 'https://example.com' }, `${mailed} a link`],
+  ] as const)
+    assert.equal(await subjectOf(await sendFromPage(service, 'POST', '/api/links', body, ada)), subject);
   const request = { request: { message: 'Passport\nand payslip' } };
   const asked = await sendFromPage(service, 'POST', '/api/links', request, ada);
   assert.equal(await subjectOf(asked), 'Subject: Ada Byron asks you for files: Passport and payslip');

@@ -150,6 +150,8 @@ test('a receipt names the page that checks a history, and a code mail says that 
     renderCodeMail(code, 'https://links.example').text,
     /link that ends in abc12345, of the service at links dot example\. .*: that is why the word “dot” stands for .* The service does not know who it was\./s,
   );
+  const { text } = renderCodeMail(code, 'https://links');
+  assert.match(text, /of the service at links\. The code works once, within 10 minutes/);
 });
 
 test('a mail with a link says no more than its facts, and its sender adds neither markup nor a link', () => {
@@ -175,6 +177,12 @@ test('a mail with a link says no more than its facts, and its sender adds neithe
     assert.match(withCode.html, /code|código/i, language);
     const request = renderLinkMail({ payload: JSON.stringify({ ...facts, isRequest: true }), language });
     assert.notEqual(request.subject, subject);
+    const contents = [undefined, 'FILE', 'FILES', 'TEXT'].map(
+      (content) =>
+        renderLinkMail({ payload: JSON.stringify({ ...facts, isEncrypted: false, content }), language })
+          .subject,
+    );
+    assert.equal(new Set([subject, ...contents]).size, 5, 'each says what is sent');
   }
 });
 

@@ -54,6 +54,9 @@ test('people sign in on the pages', async (t) => {
       await waitForFocus(page, page.getByLabel('Password', { exact: true }));
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'ada');
     }
+    await signIn(page, 'ada@example.com');
+    await page.getByRole('alert').getByText('Enter your name, not your email address.').waitFor();
+    await waitForFocus(page, page.getByLabel('Name', { exact: true }));
     await assertAccessible(page);
     await signIn(page, 'Ada');
     await createInPage(page);

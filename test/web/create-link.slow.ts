@@ -157,7 +157,7 @@ test('creating a link', async (t) => {
     await assertFits(page);
     assert.match(
       (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
-      /^Expires .* at .* \(UTC\) Views 0 of 2$/,
+      /^Expires .* at .* \(UTC\) Views At most 2 views$/,
     );
     await page.getByText('it will not be shown again').waitFor();
     const link = await describeLink(service, shortCode);
@@ -446,7 +446,7 @@ test('creating a link', async (t) => {
     }
     assert.equal(
       await page.locator('.terms').innerText(),
-      'Expires\nNever\nViews\n0 of 1\nOpening\nVisitors see a page before it opens',
+      'Expires\nNever\nViews\nAt most 1 view\nBefore it opens\nVisitors see a page',
     );
     await page.getByRole('button', { name: 'QR code' }).click();
     await page.getByRole('dialog', { name: 'QR code' }).locator('.qr').waitFor();

@@ -354,7 +354,7 @@ test('the pages of the owner speak of submissions of a request, and of no view',
   await page.getByRole('group', { name: 'Limits per submission' }).waitFor();
   await page.getByLabel('Requested from').fill('Ann');
   await page.getByRole('button', { name: 'Create link' }).click();
-  await assertWords('.result', /Submissions\s*0 of 1/);
+  await assertWords('.result', /Submissions\s*At most 1 submission/);
   await assertWords('.result', /Requested from\s*Ann/);
   await page.locator('.result').getByRole('link', { name: 'Received files' }).waitFor();
   await assertWords('.my-link', '0 of 1 submission');

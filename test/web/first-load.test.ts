@@ -32,7 +32,7 @@ const LIMITS: Limit[] = [
   ['/account', 56_850, '.account li'],
   ['/verify', 81_200, 'h1'], // with what checks, which may have arrived
   ['/links', 67_000, 'tbody tr'],
-  ['/people?show=keys', 58_050, 'tbody tr'],
+  ['/people?show=keys', 58_070, 'tbody tr'],
   ['/dashboard', 111_900, 'canvas', { charts: true }],
   ['/links/…', 75_000, '.entry'],
 ];

@@ -506,6 +506,14 @@ test('a message says what the link leads to and each of its limits, and never it
       `Please send the files here: ${url}\nFiles can be sent 2 times, from ${at(starts)}.`,
     ],
     [
+      { content: 'REQUEST', request: 'Please send:\n- passport\n- lease\n' },
+      `Please send:\n- passport\n- lease\nPlease send the files here: ${url}`,
+    ],
+    [
+      { content: 'REQUEST', request: 'Your payslip', passwordProtected: true },
+      `Please send the files here: ${url}\nYou will get the password separately.`,
+    ],
+    [
       { content: 'ENCRYPTED', key: 'message.passphrase', passwordProtected: true },
       `Here is an encrypted file or text: ${url}\nYou will get the password separately. You will get the passphrase separately.`,
     ],
@@ -537,7 +545,13 @@ test('a message of an existing link has the views that are left, and asks for a 
     [{ viewCount: 4 }, { viewsLeft: 0 }],
     [{ maxViews: null }, { viewsLeft: null }],
     [{ type: 'REDIRECT' }, { content: 'PAGE' }],
-    [{ type: 'REQUEST' }, { content: 'REQUEST' }],
+    [
+      {
+        type: 'REQUEST',
+        request: { message: 'Your payslip', maxFiles: null, maxBytes: null, recipientKey: null },
+      },
+      { content: 'REQUEST', request: 'Your payslip' },
+    ],
     [{ file }, { content: 'FILE' }],
     [{ file: { ...file, fileCount: 2 } }, { content: 'FILES' }],
     [{ file: { ...file, text: true } }, { content: 'TEXT' }],

@@ -276,6 +276,13 @@ test('before a link is mailed, the page says which of its secrets the mail lacks
       notes.map((note) => /contain the (\w+)/.exec(note)?.[1]),
       lacks,
     );
+    if (secrets?.join() !== 'key') continue;
+    await dialog.getByLabel('Email').fill('ann@example.com');
+    await dialog.getByRole('button', { name: 'Mail link' }).click();
+    await page
+      .locator('.result-key', { hasText: 'The email does not contain the key. Send it separately.' })
+      .getByRole('button', { name: 'Copy key' })
+      .waitFor();
   }
 });
 

@@ -306,6 +306,7 @@ test('an administrator mails an invitation and makes another one; the person cha
   await button(page, 'Add person').click();
   await page.getByLabel('Name', { exact: true }).fill('Anna Berg');
   await page.getByLabel('Email').fill('anna@example.com');
+  await page.getByText('The link to set a password can be mailed to this address.').waitFor();
   await dialog(page, 'Add person').getByRole('button', { name: 'Add person' }).click();
   await readSecret(page);
   await button(page, 'Mail invitation link').click();

@@ -517,6 +517,14 @@ test('files that the browser encrypts', async (t) => {
         return assertBecomes(() => page.locator('.qr path').first().getAttribute('d'), drawn);
       };
       await assertShared([() => press('Copy link'), () => press('Copy message')], whole);
+      await press('Copy key');
+      await assertBecomes(() => page.evaluate<string>('navigator.clipboard.readText()'), key);
+      assert.equal(await page.getByText('The email does not contain the key').count(), 0, 'it sends none');
+      const visitor = await openPage(t);
+      await visitor.goto(address);
+      await visitor.getByLabel('Passphrase or key').fill(key);
+      await visitor.getByRole('button', { name: 'Decrypt' }).click();
+      await visitor.getByText('a.txt').first().waitFor();
       await press('QR code');
       await assertDrawn(whole);
       await page.getByRole('button', { name: 'Close' }).click();

@@ -28,6 +28,7 @@ export function MailDialog({ link, onSent, onClose }: Props) {
   const { recipient, verifiedRecipients: named = [], passwordProtected, file } = link;
   const [proposed] = useState(() => (named.length > 0 ? named : findAddresses(recipient ?? '')));
   const [typed, setTyped] = useState(proposed.join(', '));
+  const [mailed, setMailed] = useState<string[]>([]);
   const { form, setError, send } = useSend();
   const submit = async (): Promise<void> => {
     const addresses = readAddresses(typed);
@@ -36,7 +37,9 @@ export function MailDialog({ link, onSent, onClose }: Props) {
       if (!(await send(mailLink(link, to)))) break;
       sent.push(to);
     }
-    if (sent.length > 0) onSent(format.list(sent));
+    const all = [...mailed, ...sent];
+    setMailed(all);
+    if (sent.length > 0) onSent(format.list(all));
     if (sent.length > 0 && sent.length === addresses.length) return onClose();
     setTyped(addresses.slice(sent.length).join(', '));
   };

@@ -19,6 +19,8 @@ export type MessageFacts = Pick<
   'startsAt' | 'expiresAt' | 'passwordProtected' | 'verifiedRecipients'
 > & {
   content: keyof typeof LEADS;
+  /** What a file request asks for. */
+  request?: string | undefined;
   viewsLeft: number | null;
   key: 'message.key' | 'message.passphrase' | null;
 };
@@ -30,6 +32,7 @@ export function toMessageFacts(link: LinkDescription): MessageFacts {
   return {
     ...link,
     content,
+    request: link.request?.message,
     viewsLeft: maxViews === null ? null : Math.max(0, maxViews - viewCount),
     // What arrived with a file request is encrypted to the key of its owner.
     key: content === 'ENCRYPTED' && link.requestCode === undefined ? 'message.key' : null,
@@ -45,13 +48,17 @@ function contentOf({ type, file }: LinkDescription): MessageFacts['content'] {
   return file.fileCount === undefined ? 'FILE' : 'FILES';
 }
 
-/** Returns the text with which a link is sent: its URL and its limits. The password and a passphrase take another way. */
+/**
+ * Returns the text with which a link is sent: what it asks for, where every visitor may know it, its URL and its limits. The
+ * password and a passphrase take another way.
+ */
 export function toMessage(
   url: string,
   facts: MessageFacts,
   { t, format }: { t: Translate; format: Format },
 ): string {
   const { content, startsAt, expiresAt, viewsLeft, passwordProtected, verifiedRecipients = [], key } = facts;
+  const isGuarded = passwordProtected || verifiedRecipients.length > 0;
   const time = (at: string): string => format.zonedTime(new Date(at));
   const times = join(' ', [
     startsAt !== null && t('message.starts', { time: time(startsAt) }),
@@ -68,7 +75,11 @@ export function toMessage(
     verifiedRecipients.length > 0 && t('message.code'),
     key && t(key),
   ];
-  return join('\n', [t(LEADS[content], { url }), join(' ', sentences)]);
+  return join('\n', [
+    !isGuarded && (facts.request?.trim() ?? ''),
+    t(LEADS[content], { url }),
+    join(' ', sentences),
+  ]);
 }
 
 const join = (separator: string, parts: (string | false | null)[]): string =>

@@ -6,9 +6,9 @@ import type { NewLink } from './use-submission.ts';
 /** Copies a new link with its limits, ready for a mail. */
 export function CopyMessage({ created, url }: { created: NewLink; url: string }) {
   const i18n = useI18n();
-  const { link, content, password, restrictions, encryption } = created;
+  const { link, content, password, request, restrictions, encryption } = created;
   const facts: MessageFacts = {
-    ...{ content, startsAt: restrictions.startsAt ?? null, expiresAt: link.expiresAt },
+    ...{ content, request, startsAt: restrictions.startsAt ?? null, expiresAt: link.expiresAt },
     ...{ viewsLeft: link.maxViews, passwordProtected: password !== '' },
     verifiedRecipients: restrictions.verifiedRecipients ?? [],
     key: encryption?.passphrase ? 'message.passphrase' : null, // another key is in the URL

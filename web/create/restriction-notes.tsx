@@ -10,7 +10,12 @@ type NoteProps = {
   isOffered: boolean;
   onChange(changed: Partial<Draft>): void;
 };
-type Props = ({ kind: 'NOTE' } & NoteProps) | { kind: 'RESULT'; addresses: readonly string[] };
+type ResultProps = {
+  addresses: readonly string[];
+  /** The addresses to which the link was mailed, in words. */
+  mailedTo: string | undefined;
+};
+type Props = ({ kind: 'NOTE' } & NoteProps) | ({ kind: 'RESULT' } & ResultProps);
 
 /** What the page of a new link says of those who may open it. */
 export function RestrictionNote(props: Props) {
@@ -49,13 +54,16 @@ function RecipientNote({ draft: { recipient, verifiedRecipients }, isOffered, on
   );
 }
 
-/** Says who can open a new link, and when they get their code. */
-function OnlyFor({ addresses }: { addresses: readonly string[] }) {
-  const { format } = useI18n();
+/** Says who can open a new link, when they get their code, and that they need the link, or got it. */
+function OnlyFor({ addresses, mailedTo }: ResultProps) {
+  const { t: plainT, format } = useI18n();
   const t = useRestrictionTexts();
   return (
     <p class="small break opening-notes">
-      <Breakable text={t('onlyFor', { addresses: format.list(addresses) })} />
+      <Breakable text={t('onlyFor', { addresses: format.list(addresses) })} />{' '}
+      <span role="status">
+        {mailedTo === undefined ? t('sendYourself') : `${plainT('entry.mailed', { address: mailedTo })}.`}
+      </span>
     </p>
   );
 }

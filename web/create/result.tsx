@@ -7,7 +7,6 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { historyPageUrl, recordPageUrl } from '../service/links.ts';
 import { CopyButton, SecretDialog, SecretToCopy, WebhookSecret } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { countViews } from '../shell/labels.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { Terms } from '../shell/terms.tsx';
@@ -27,9 +26,11 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   const { t } = useI18n();
   const { link, title, type, webhookSecret, fingerprint, encryption, restrictions } = created;
   const { shortCode } = link;
+  const { verifiedRecipients: only } = restrictions;
   const [isCopied, setCopied] = useState(false);
   const [confirm, setConfirm] = useState(restrictions.confirm === true);
   const [opened, setOpened] = useState<'SECRET' | 'QR'>();
+  const [mailedTo, setMailedTo] = useState<string>();
   const isUncopied = (webhookSecret !== null || encryption !== null) && !isCopied;
   useLeaveWarning(isUncopied);
   const address = sharedUrlOf(link);
@@ -62,12 +63,10 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           onCopied={key ? copied : undefined}
         />
       </div>
-      {restrictions.verifiedRecipients && (
-        <LazyRestrictionNote kind="RESULT" addresses={restrictions.verifiedRecipients} />
-      )}
+      {only && <LazyRestrictionNote kind="RESULT" addresses={only} mailedTo={mailedTo} />}
       <OpeningNotes created={created} confirm={confirm} onConfirm={() => setConfirm(true)} />
-      <Sending created={created} url={url} onOpenQr={() => setOpened('QR')} />
-      <Secrets {...created} onCopied={copied} />
+      <Sending {...{ created, url, mailedTo }} onMailed={setMailedTo} onOpenQr={() => setOpened('QR')} />
+      <Secrets {...{ ...created, mailedTo }} onCopied={copied} />
       <NewTerms created={created} confirm={confirm} />
       {fingerprint !== null && <Proof shortCode={shortCode} fingerprint={fingerprint} />}
       <div class="actions">
@@ -103,9 +102,10 @@ function OpeningNotes({ created, confirm, onConfirm }: NotesProps) {
   const { link, token, type, content, viewable, password, restrictions } = created;
   if (type === 'REQUEST') return null; // opening its page sends nothing
   const { message, senderName, verifiedRecipients } = restrictions;
+  if (verifiedRecipients) return null; // the user cannot open it without a code, and the history names who did
   const isFile = content === 'FILES' || (content === 'FILE' && !viewable);
   const hasText = message !== undefined || senderName !== undefined;
-  const hasPage = password !== '' || verifiedRecipients !== undefined || confirm || hasText;
+  const hasPage = password !== '' || confirm || hasText;
   const reference = { shortCode: link.shortCode, ...(token !== null && { token }) };
   return (
     <>
@@ -117,11 +117,18 @@ function OpeningNotes({ created, confirm, onConfirm }: NotesProps) {
   );
 }
 
+type SendingProps = {
+  created: NewLink;
+  url: string;
+  mailedTo: string | undefined;
+  onMailed(addresses: string): void;
+  onOpenQr(): void;
+};
+
 /** The ways in which the link gets to its recipient. */
-function Sending({ created, url, onOpenQr }: { created: NewLink; url: string; onOpenQr(): void }) {
+function Sending({ created, url, mailedTo, onMailed, onOpenQr }: SendingProps) {
   const { t } = useI18n();
   const { settings } = useSession();
-  const [mailedTo, setMailedTo] = useState<string>();
   const [isMailing, setMailing] = useState(false);
   return (
     <>
@@ -137,9 +144,11 @@ function Sending({ created, url, onOpenQr }: { created: NewLink; url: string; on
           {t('qr.title')}
         </button>
       </div>
-      {mailedTo && <p role="status">{t('entry.mailed', { address: mailedTo })}</p>}
+      {mailedTo && !created.restrictions.verifiedRecipients && (
+        <p role="status">{t('entry.mailed', { address: mailedTo })}</p>
+      )}
       {isMailing && (
-        <LazyMailDialog link={toMailed(created)} onSent={setMailedTo} onClose={() => setMailing(false)} />
+        <LazyMailDialog link={toMailed(created)} onSent={onMailed} onClose={() => setMailing(false)} />
       )}
     </>
   );
@@ -158,8 +167,10 @@ function toMailed({ link, token, password, encryption, restrictions }: NewLink) 
   };
 }
 
+type SecretsProps = NewLink & { mailedTo: string | undefined; onCopied(): void };
+
 /** The key or the passphrase, the password and the secret of the webhook, which no later page shows. */
-function Secrets({ encryption, password, webhookSecret, onCopied }: NewLink & { onCopied(): void }) {
+function Secrets({ encryption, password, webhookSecret, mailedTo, onCopied }: SecretsProps) {
   const { t } = useI18n();
   return (
     <>
@@ -172,7 +183,9 @@ function Secrets({ encryption, password, webhookSecret, onCopied }: NewLink & { 
           onCopied={onCopied}
         />
       )}
-      {encryption?.passphrase === '' && <p class="small">{t('result.keyOnce')}</p>}
+      {encryption?.fragment && (
+        <Key fragment={encryption.fragment} isMailed={mailedTo !== undefined} onCopied={onCopied} />
+      )}
       {password !== '' && (
         <SecretToCopy
           name={t('password')}
@@ -183,6 +196,21 @@ function Secrets({ encryption, password, webhookSecret, onCopied }: NewLink & { 
       )}
       {webhookSecret !== null && <WebhookSecret secret={webhookSecret} onCopied={onCopied} />}
     </>
+  );
+}
+
+type KeyProps = { fragment: string; isMailed: boolean; onCopied(): void };
+
+/** The key that the link has, for a mail of it, which lacks the key. The page of the link takes it as it is. */
+function Key({ fragment, isMailed, onCopied }: KeyProps) {
+  const { t } = useI18n();
+  return (
+    <div class="row spread result-key">
+      <p class="small">
+        {t('result.keyOnce')} {isMailed && t('mailLink.noKey')}
+      </p>
+      <CopyButton text={fragment} label={t('copy.key')} isLabelShown kind="quiet" onCopied={onCopied} />
+    </div>
   );
 }
 
@@ -203,8 +231,7 @@ function HeldBack({ link: { scan } }: { link: NewLink['link'] }) {
 function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) {
   const { link, type, restrictions } = created;
   const { expiresAt, maxViews } = link;
-  const i18n = useI18n();
-  const { t, format } = i18n;
+  const { t, format } = useI18n();
   const { label, recipient, tags = [], startsAt, team, notifyEmail } = restrictions;
   const time = (at: string): string => `${format.dateTime(new Date(at))} (${format.timeZone})`;
   const terms: [name: string, value: string | null | undefined | false][] = [
@@ -214,7 +241,7 @@ function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) 
     [t('startsAt'), startsAt && time(startsAt)],
     [t('team'), team],
     [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],
-    [t('views'), maxViews !== null && countViews({ viewCount: 0, maxViews }, i18n)],
+    [t('views'), maxViews !== null && t('views.limit', { count: maxViews })],
     [t('term.opening'), type !== 'REQUEST' && confirm && t('term.pageFirst')],
   ];
   const set = terms.filter((term): term is [string, string] => Boolean(term[1]));

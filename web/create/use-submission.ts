@@ -23,6 +23,8 @@ export type NewLink = Sent & {
   /** True when visitors may view the file without a download. */
   viewable: boolean;
   password: string;
+  /** What a file request asks for. */
+  request?: string;
   /** The restrictions that were sent: the response does not repeat labels. */
   restrictions: Restrictions;
 };
@@ -76,6 +78,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
       viewable,
       password,
       restrictions,
+      ...(draft.source.kind === 'REQUEST' && { request: draft.source.text }),
     });
   }
 

@@ -154,6 +154,7 @@ type KeyDraft = { name: string; owner: string; scopes: Scope[]; days: (typeof LI
 
 /** Creates a key, and shows it once. */
 function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
+  const { t } = useI18n();
   const peopleT = usePeopleTexts();
   const [draft, setDraft] = useState<KeyDraft>({ name: '', owner: SERVICE, scopes: ['create'], days: '90' });
   const [added, setAdded] = useState<string>();
@@ -167,7 +168,7 @@ function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
       <SecretOnce
         title={peopleT('apiKeys.addedTitle', { name })}
         secret={added}
-        copyLabel={peopleT('apiKeys.copy')}
+        copyLabel={t('copy.key')}
         note={peopleT('apiKeys.once')}
         onClose={onClose}
       />

@@ -150,7 +150,12 @@ type FieldProps = {
 function PersonFields({ draft, reasonOf, onChange, children }: FieldProps) {
   const { t } = useI18n();
   const peopleT = usePeopleTexts();
-  const hasProvider = useSession().settings?.access.hasProvider ?? false;
+  const { settings } = useSession();
+  const hasProvider = settings?.access.hasProvider ?? false;
+  const emailHint = [
+    peopleT('people.emailHint'),
+    settings?.notify.invitations && peopleT('people.emailMailed'),
+  ];
   const { items: teams = [] } = useList(listTeams);
   return (
     <>
@@ -160,7 +165,7 @@ function PersonFields({ draft, reasonOf, onChange, children }: FieldProps) {
           kind="verbatim"
           name="person-email"
           label={t('people.email')}
-          hint={peopleT('people.emailHint')}
+          hint={emailHint.filter(Boolean).join(' ')}
           value={draft.email}
           onInput={(email) => onChange({ ...draft, email })}
         />

@@ -108,11 +108,19 @@ export function SecretToCopy({ name, secret, copyLabel, note, message, ...props 
           <Breakable text={secret} />
         </code>
       </p>
-      <CopyButton text={secret} label={copyLabel} isLabelShown kind={kind} onCopied={onCopied} />
-      {message !== undefined && (
-        <CopyButton text={message} label={t('message.copy')} isLabelShown kind="quiet" onCopied={onCopied} />
-      )}
-      {props.children}
+      <div class="actions">
+        <CopyButton text={secret} label={copyLabel} isLabelShown kind={kind} onCopied={onCopied} />
+        {message !== undefined && (
+          <CopyButton
+            text={message}
+            label={t('message.copy')}
+            isLabelShown
+            kind="quiet"
+            onCopied={onCopied}
+          />
+        )}
+        {props.children}
+      </div>
       <small class="soft">{note}</small>
     </div>
   );

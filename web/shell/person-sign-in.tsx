@@ -4,6 +4,7 @@ import type { Translate } from '../i18n/translate.ts';
 import { type PasswordLinkOwner, setPassword, signIn } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
 import { brandName } from '../service/brand.ts';
+import type { Outcome } from '../service/outcome.ts';
 import { forgetPage, rememberPage } from '../service/provider-check.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { CredentialForm } from './credential-form.tsx';
@@ -25,9 +26,13 @@ export function PersonSignIn({ hasEnded, why, otherLabel, onWantKey }: Props) {
   const { t } = i18n;
   const { settings, reload } = useSession();
   const [staySignedIn, setStaySignedIn] = useState(false);
-  const send = async ({ name = '', secret = '' }): Promise<string | undefined> => {
+  const send = async ({ name = '', secret = '' }) => {
     const outcome = await signIn({ name, password: secret, staySignedIn });
-    if (outcome.kind !== 'DONE') return failureText(outcome, i18n);
+    if (outcome.kind !== 'DONE') {
+      const text = failureText(outcome, i18n);
+      const isEmail = isWrongPassword(outcome) && name.includes('@');
+      return isEmail ? { text: `${text} ${t('signIn.notEmail')}`, field: 'name' } : text;
+    }
     const settings = await fetchSettings(null);
     // The browser has not kept the cookie.
     if (settings.kind === 'DONE' && !settings.value.access.caller) return t('signIn.needsTls');
@@ -90,8 +95,7 @@ export function NewPassword({ token, owner, onDone }: NewPasswordProps) {
       await onDone();
       return undefined;
     }
-    const isWrong = outcome.kind === 'REFUSED' && outcome.code === 'WRONG_NAME_OR_PASSWORD';
-    return isWrong
+    return isWrongPassword(outcome)
       ? { text: t('account.wrong'), field: 'present' }
       : { text: failureText(outcome, i18n), field: 'new-password' };
   };
@@ -122,6 +126,10 @@ export function NewPassword({ token, owner, onDone }: NewPasswordProps) {
       )}
     </CredentialForm>
   );
+}
+
+function isWrongPassword(outcome: Outcome<unknown>): boolean {
+  return outcome.kind === 'REFUSED' && outcome.code === 'WRONG_NAME_OR_PASSWORD';
 }
 
 /** Returns why the sign-in at the provider failed that led here. */

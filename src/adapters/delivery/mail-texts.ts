@@ -31,6 +31,10 @@ export const ENGLISH = {
   ask: 'If you cannot change the link, ask the administrator: {sender}',
   linkSent: '{sender} sends you a link',
   fileSent: '{sender} sends you {file}',
+  aFile: 'a file',
+  someFiles: 'files',
+  aText: 'a text',
+  encryptedContent: 'an encrypted file or text',
   filesNamed: SET_TITLES.en,
   filesWanted: '{sender} asks you for files',
   filesWantedFor: '{sender} asks you for files: {request}',
@@ -49,8 +53,9 @@ export const ENGLISH = {
   stranger: 'If you do not know {sender}, do not open it.',
   dot: 'dot',
   code: '{code} is your code to open a link',
-  codeFor:
-    'It opens the link that ends in {link}, of the service at {host}. This mail has no link on purpose: that is why the word “dot” stands for each dot in that name. The code works once, within {minutes} minutes, in the browser in which it was asked for.',
+  codeFor: 'It opens the link that ends in {link}, of the service at {host}.',
+  codeDots: 'This mail has no link on purpose: that is why the word “dot” stands for each dot in that name.',
+  codeTerms: 'The code works once, within {minutes} minutes, in the browser in which it was asked for.',
   codeAsked: 'Someone opened that link and entered your email address. The service does not know who it was.',
   codeSecret:
     'If it was you, type the code on that page yourself, and give it to no one else. It proves that you read this mailbox: the sender of the link sees your address and the time.',
@@ -100,6 +105,10 @@ const GERMAN: Translated<typeof ENGLISH> = {
   ask: 'Wenn Sie den Link nicht ändern dürfen, wenden Sie sich an den Administrator: {sender}',
   linkSent: '{sender} sendet Ihnen einen Link',
   fileSent: '{sender} sendet Ihnen {file}',
+  aFile: 'eine Datei',
+  someFiles: 'Dateien',
+  aText: 'einen Text',
+  encryptedContent: 'eine verschlüsselte Datei oder einen verschlüsselten Text',
   filesNamed: SET_TITLES.de,
   filesWanted: '{sender} bittet Sie um Dateien',
   filesWantedFor: '{sender} bittet Sie um Dateien: {request}',
@@ -118,8 +127,10 @@ const GERMAN: Translated<typeof ENGLISH> = {
   stranger: 'Wenn Sie {sender} nicht kennen, öffnen Sie den Link nicht.',
   dot: 'Punkt',
   code: '{code} ist Ihr Code zum Öffnen eines Links',
-  codeFor:
-    'Er öffnet den Link, der auf {link} endet, bei dem Dienst {host}. Diese E-Mail enthält absichtlich keinen Link: Deshalb steht das Wort „Punkt“ für jeden Punkt in diesem Namen. Der Code gilt einmal, {minutes} Minuten lang, in dem Browser, in dem er angefordert wurde.',
+  codeFor: 'Er öffnet den Link, der auf {link} endet, bei dem Dienst {host}.',
+  codeDots:
+    'Diese E-Mail enthält absichtlich keinen Link: Deshalb steht das Wort „Punkt“ für jeden Punkt in diesem Namen.',
+  codeTerms: 'Der Code gilt einmal, {minutes} Minuten lang, in dem Browser, in dem er angefordert wurde.',
   codeAsked:
     'Jemand hat diesen Link geöffnet und Ihre E-Mail-Adresse eingegeben. Der Dienst weiß nicht, wer es war.',
   codeSecret:
@@ -184,6 +195,10 @@ const FRENCH: Translated<typeof ENGLISH> = {
   ask: 'Si vous ne pouvez pas modifier le lien, adressez-vous à l’administrateur : {sender}',
   linkSent: '{sender} vous envoie un lien',
   fileSent: '{sender} vous envoie {file}',
+  aFile: 'un fichier',
+  someFiles: 'des fichiers',
+  aText: 'un texte',
+  encryptedContent: 'un fichier ou un texte chiffré',
   filesNamed: SET_TITLES.fr,
   filesWanted: '{sender} vous demande des fichiers',
   filesWantedFor: '{sender} vous demande des fichiers : {request}',
@@ -206,8 +221,11 @@ const FRENCH: Translated<typeof ENGLISH> = {
   stranger: 'Si vous ne connaissez pas {sender}, ne l’ouvrez pas.',
   dot: 'point',
   code: '{code} est votre code pour ouvrir un lien',
-  codeFor:
-    'Il ouvre le lien qui se termine par {link}, du service {host}. Cet e-mail ne contient volontairement aucun lien : c’est pourquoi le mot « point » remplace chaque point de ce nom. Le code fonctionne une seule fois, pendant {minutes} minutes, dans le navigateur où il a été demandé.',
+  codeFor: 'Il ouvre le lien qui se termine par {link}, du service {host}.',
+  codeDots:
+    'Cet e-mail ne contient volontairement aucun lien : c’est pourquoi le mot « point » remplace chaque point de ce nom.',
+  codeTerms:
+    'Le code fonctionne une seule fois, pendant {minutes} minutes, dans le navigateur où il a été demandé.',
   codeAsked:
     'Quelqu’un a ouvert ce lien et a saisi votre adresse e-mail. Le service ne sait pas qui c’était.',
   codeSecret:
@@ -272,6 +290,10 @@ const SPANISH: Translated<typeof ENGLISH> = {
   ask: 'Si no puede cambiar el enlace, diríjase al administrador: {sender}',
   linkSent: '{sender} le envía un enlace',
   fileSent: '{sender} le envía {file}',
+  aFile: 'un archivo',
+  someFiles: 'archivos',
+  aText: 'un texto',
+  encryptedContent: 'un archivo o texto cifrado',
   filesNamed: SET_TITLES.es,
   filesWanted: '{sender} le pide archivos',
   filesWantedFor: '{sender} le pide archivos: {request}',
@@ -294,8 +316,10 @@ const SPANISH: Translated<typeof ENGLISH> = {
   stranger: 'Si no conoce a {sender}, no lo abra.',
   dot: 'punto',
   code: '{code} es su código para abrir un enlace',
-  codeFor:
-    'Abre el enlace que termina en {link}, del servicio {host}. Este correo no contiene enlaces a propósito: por eso la palabra «punto» sustituye a cada punto de ese nombre. El código sirve una vez, durante {minutes} minutos, en el navegador en el que se pidió.',
+  codeFor: 'Abre el enlace que termina en {link}, del servicio {host}.',
+  codeDots:
+    'Este correo no contiene enlaces a propósito: por eso la palabra «punto» sustituye a cada punto de ese nombre.',
+  codeTerms: 'El código sirve una vez, durante {minutes} minutos, en el navegador en el que se pidió.',
   codeAsked: 'Alguien abrió ese enlace y escribió su dirección de correo. El servicio no sabe quién fue.',
   codeSecret:
     'Si fue usted, escriba usted mismo el código en esa página y no se lo dé a nadie. Demuestra que usted lee este buzón: el remitente del enlace ve su dirección y la hora.',
@@ -359,6 +383,10 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   ask: 'Se você não puder alterar o link, fale com o administrador: {sender}',
   linkSent: '{sender} envia um link para você',
   fileSent: '{sender} envia {file} para você',
+  aFile: 'um arquivo',
+  someFiles: 'arquivos',
+  aText: 'um texto',
+  encryptedContent: 'um arquivo ou texto criptografado',
   filesNamed: SET_TITLES.pt,
   filesWanted: '{sender} pede arquivos a você',
   filesWantedFor: '{sender} pede arquivos a você: {request}',
@@ -381,8 +409,10 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   stranger: 'Se você não conhece {sender}, não o abra.',
   dot: 'ponto',
   code: '{code} é o seu código para abrir um link',
-  codeFor:
-    'Ele abre o link que termina em {link}, do serviço {host}. Este e-mail não contém links de propósito: por isso a palavra “ponto” substitui cada ponto desse nome. O código funciona uma vez, por {minutes} minutos, no navegador em que foi pedido.',
+  codeFor: 'Ele abre o link que termina em {link}, do serviço {host}.',
+  codeDots:
+    'Este e-mail não contém links de propósito: por isso a palavra “ponto” substitui cada ponto desse nome.',
+  codeTerms: 'O código funciona uma vez, por {minutes} minutos, no navegador em que foi pedido.',
   codeAsked: 'Alguém abriu esse link e digitou o seu endereço de e-mail. O serviço não sabe quem foi.',
   codeSecret:
     'Se foi você, digite o código nessa página você mesmo e não o passe a ninguém. Ele prova que você lê esta caixa de entrada: o remetente do link vê o seu endereço e o horário.',

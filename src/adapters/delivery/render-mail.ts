@@ -172,9 +172,12 @@ function toLinkSubject(facts: LinkMailPayload, sender: string, t: T): string {
   const request = toRequestTitle(requestMessage);
   if (isRequest) return request ? t('filesWantedFor', { sender, request }) : t('filesWanted', { sender });
   const fileName = fileNameOf(facts, t);
-  if (!fileName) return t('linkSent', { sender });
-  return t('fileSent', { sender, file: t('label', { label: withoutLinks(fileName) }) });
+  if (fileName) return t('fileSent', { sender, file: t('label', { label: withoutLinks(fileName) }) });
+  const content = facts.isEncrypted ? 'encryptedContent' : facts.content && CONTENTS[facts.content];
+  return content ? t('fileSent', { sender, file: t(content) }) : t('linkSent', { sender });
 }
+
+const CONTENTS = { FILE: 'aFile', FILES: 'someFiles', TEXT: 'aText' } as const;
 
 /** Renders the mail with the link with which a person sets a password. Its only link is that one. */
 export function renderInvitation(mail: InvitationMail, from: MailSender): MailContent {
@@ -202,8 +205,14 @@ export function renderInvitation(mail: InvitationMail, from: MailSender): MailCo
 export function renderCodeMail({ code, shortCode, language }: CodeMail, baseUrl: string): MailContent {
   const { chosen, t } = textsIn(language);
   const minutes = String(CODE_LIFETIME_MS / 60_000);
+  const { hostname } = new URL(baseUrl);
+  const terms = [
+    t('codeFor', { link: toPlainCode(shortCode), host: toPlainHost(baseUrl, t) }),
+    hostname.includes('.') && t('codeDots'),
+    t('codeTerms', { minutes }),
+  ];
   return toPlainMail(chosen, t('code', { code }), [
-    t('codeFor', { link: toPlainCode(shortCode), host: toPlainHost(baseUrl, t), minutes }),
+    terms.filter(Boolean).join(' '),
     t('codeAsked'),
     t('codeSecret'),
     t('codeUnasked'),

@@ -3,6 +3,7 @@ import { isGuarded, isShownText, type Link, shownStateAt } from '../../core/mode
 import { accept } from '../../core/model/parsed.ts';
 import { refused } from '../../core/model/refusal.ts';
 import { parseEmail } from '../../core/rules/people-bodies.ts';
+import { findRecipient } from '../../core/rules/verified-recipients.ts';
 import type { LinkMailPayload } from '../../core/use-cases/notify/payload.ts';
 import { mayMailLinks } from '../../core/use-cases/notify/settings.ts';
 import { findDisplayName } from '../../core/use-cases/people/display-names.ts';
@@ -34,8 +35,9 @@ export const mailLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
       if (state === 'USED_UP' || state === 'EXPIRED') return refused('ended');
       const displayName = await findDisplayName(deps.stores.people, caller.name);
       const sender = { name: displayName ?? caller.name, email: caller.email ?? null };
-      const payload = JSON.stringify(toPayload(link, sender, deps.addresses.urlOf(link)));
-      const mail = { to: to ?? '', language: readLanguage(request.headers['accept-language']), payload };
+      const sent = { to: to ?? '', ...sender, url: deps.addresses.urlOf(link) };
+      const payload = JSON.stringify(toPayload(link, sent));
+      const mail = { to: sent.to, language: readLanguage(request.headers['accept-language']), payload };
       const requested = { patch: { mail }, versions: null };
       const outcome = toReturned(await deps.useCases.changeLink(request.id, shortCode, requested, author));
       return outcome.ok ? accept(undefined) : outcome;
@@ -43,28 +45,33 @@ export const mailLinkEndpoints = (deps: HttpDependencies): Endpoint[] => [
   }),
 ];
 
-/** Returns how a mail may name what a link leads to: all who have the link read it. */
+/** Returns how a mail may name what a link leads to: as all who have the link read it, or the recipient who proves the mailbox. */
 function toShownNames(
-  target: Link['target'],
-): Pick<LinkMailPayload, 'fileName' | 'isSet' | 'requestMessage'> {
-  if (target.type === 'REQUEST') return { requestMessage: target.request.message };
+  link: Link,
+  to: string,
+): Pick<LinkMailPayload, 'fileName' | 'isSet' | 'content' | 'requestMessage'> {
+  const { target, passwordHash, terms } = link;
+  const isToRecipient = passwordHash === null && findRecipient(terms.verifiedRecipients, to) !== undefined;
+  const isNamed = isToRecipient || !isGuarded(link);
+  if (target.type === 'REQUEST') return isNamed ? { requestMessage: target.request.message } : {};
   if (target.type !== 'DOWNLOAD') return {};
   const { fileName, traits } = target.file;
-  if (traits?.encrypted || isShownText(target.file)) return {};
-  return { fileName, ...(traits?.fileCount !== undefined && { isSet: true }) };
+  if (traits?.encrypted) return {};
+  if (isShownText(target.file)) return { content: 'TEXT' };
+  const isSet = traits?.fileCount !== undefined;
+  return isNamed ? { fileName, ...(isSet && { isSet }) } : { content: isSet ? 'FILES' : 'FILE' };
 }
 
 /** Returns what the mail says: nothing that only the password or a key shows, and no label, which is for the sender. */
 function toPayload(
   link: Link,
-  { name, email }: { name: string; email: string | null },
-  url: string,
+  { to, name, email, url }: { to: string; name: string; email: string | null; url: string },
 ): LinkMailPayload {
   const { target, startsAt, expiresAt, maxViews, viewCount, passwordHash, terms } = link;
   return {
     ...{ url, sender: name, replyTo: email, startsAt, expiresAt },
     isRequest: target.type === 'REQUEST',
-    ...(!isGuarded(link) && toShownNames(target)),
+    ...toShownNames(link, to),
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     isProtected: passwordHash !== null,
     needsCode: terms.verifiedRecipients.length > 0,

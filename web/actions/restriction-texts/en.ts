@@ -5,8 +5,8 @@ export const en = {
   note: 'Only a note: it does not limit who can open the link.',
   restrict: 'Only these people may open it',
   tooFewViews: 'There are more recipients than views: not all of them can open it.',
-  onlyFor:
-    'Only {addresses} can open it, with a code that is mailed to them when they open the link. Send them the link yourself.',
+  onlyFor: 'Only {addresses} can open it, with a code that is mailed to them when they open the link.',
+  sendYourself: 'Send them the link yourself.',
   mailedCode: 'The link opens only with a code, which is mailed when it is opened.',
   several: 'Separate several addresses with commas. Each gets an email of its own.',
   cannotOpen: 'The link opens only for {named}, not for {others}.',

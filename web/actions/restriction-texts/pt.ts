@@ -5,8 +5,8 @@ export const pt: Translated<typeof en> = {
   note: 'É só uma nota: não limita quem pode abrir o link.',
   restrict: 'Só estas pessoas podem abrir',
   tooFewViews: 'Há mais destinatários do que acessos: nem todos poderão abrir o link.',
-  onlyFor:
-    'O link só abre para {addresses}, com um código que chega por e-mail ao abri-lo. Envie você mesmo o link.',
+  onlyFor: 'O link só abre para {addresses}, com um código que chega por e-mail ao abri-lo.',
+  sendYourself: 'Envie você mesmo o link.',
   mailedCode: 'O link só abre com um código que chega por e-mail ao abri-lo.',
   several: 'Separe vários endereços com vírgulas. Cada um recebe seu próprio e-mail.',
   cannotOpen: 'O link só abre para {named}, não para {others}.',

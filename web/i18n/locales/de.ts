@@ -402,8 +402,8 @@ export const de = {
   'term.none': 'Keins',
   'term.yes': 'Ja',
   'term.no': 'Nein',
-  'term.opening': 'Öffnen',
-  'term.pageFirst': 'Besucher sehen vor dem Öffnen eine Seite',
+  'term.opening': 'Vor dem Öffnen',
+  'term.pageFirst': 'Besucher sehen eine Seite',
   'linkAccess.title': 'Verlauf anzeigen',
   'linkAccess.why': 'Der Verlauf des Links {code} enthält die IP-Adressen und Browser seiner Besucher.',
   'linkAccess.enter':
@@ -549,7 +549,7 @@ export const de = {
   'source.url': 'URL einfügen',
   'source.drop': 'Oder ziehen Sie Dateien auf diese Seite.',
   'source.pickFolder': 'Ordner auswählen',
-  'source.kind': 'Link zu',
+  'source.kind': 'Art',
   'source.files': 'Dateien',
   'source.tooLargeSet': 'Diese Dateien sind zusammen {size} groß. Wählen Sie höchstens {max}.',
   'source.tooMany': { one: 'Wählen Sie nur {count} Datei.', other: 'Wählen Sie höchstens {count} Dateien.' },
@@ -764,6 +764,7 @@ export const de = {
   'record.firstOpened': 'Zuerst geöffnet',
   'record.completed': 'Vom Dienst vollständig gesendet',
   'result.keyOnce': 'Der Schlüssel steht nur in diesem Link. Er kann nicht noch einmal angezeigt werden.',
+  'copy.key': 'Schlüssel kopieren',
   'copy.passphrase': 'Passphrase kopieren',
   'result.passphraseOnce': 'Kopieren Sie sie jetzt: Sie wird nicht noch einmal angezeigt.',
 
@@ -776,6 +777,7 @@ export const de = {
   'signIn.forgotten': 'Passwort vergessen? Bitten Sie den Administrator um einen neuen Link.',
   'signIn.missingPassword': 'Geben Sie Ihren Namen und Ihr Passwort ein.',
   'signIn.wrongPassword': 'Der Name oder das Passwort ist falsch.',
+  'signIn.notEmail': 'Geben Sie Ihren Namen ein, nicht Ihre E-Mail-Adresse.',
   'signIn.tooMany': 'Zu viele Versuche. Warten Sie, bevor Sie es erneut versuchen.',
   'signIn.needsTls':
     'Die Anmeldung ist nur über https möglich. Öffnen Sie die https-Adresse dieser Seite, oder fragen Sie den Administrator.',

@@ -383,8 +383,8 @@ export const en = {
   'term.none': 'None',
   'term.yes': 'Yes',
   'term.no': 'No',
-  'term.opening': 'Opening',
-  'term.pageFirst': 'Visitors see a page before it opens',
+  'term.opening': 'Before it opens',
+  'term.pageFirst': 'Visitors see a page',
   'linkAccess.title': 'Show history',
   'linkAccess.why': 'The history of the link {code} contains the IP addresses and browsers of its visitors.',
   'linkAccess.enter':
@@ -528,7 +528,7 @@ export const en = {
   'source.url': 'Paste a URL',
   'source.drop': 'Or drop files anywhere on this page.',
   'source.pickFolder': 'Choose folder',
-  'source.kind': 'Link to',
+  'source.kind': 'Type',
   'source.files': 'Files',
   'source.tooLargeSet': 'These files are {size} in total. Choose at most {max}.',
   'source.tooMany': { one: 'Choose only {count} file.', other: 'Choose at most {count} files.' },
@@ -738,6 +738,7 @@ export const en = {
   'record.firstOpened': 'First opened',
   'record.completed': 'Sent completely by the service',
   'result.keyOnce': 'The key is only in this link. It cannot be shown again.',
+  'copy.key': 'Copy key',
   'copy.passphrase': 'Copy passphrase',
   'result.passphraseOnce': 'Copy it now: it will not be shown again.',
 
@@ -750,6 +751,7 @@ export const en = {
   'signIn.forgotten': 'Forgot your password? Ask the administrator for a new link.',
   'signIn.missingPassword': 'Enter your name and your password.',
   'signIn.wrongPassword': 'The name or the password is wrong.',
+  'signIn.notEmail': 'Enter your name, not your email address.',
   'signIn.tooMany': 'Too many attempts. Wait before trying again.',
   'signIn.needsTls':
     'You can sign in only over https. Open the https address of this page, or ask the administrator.',

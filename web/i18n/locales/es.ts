@@ -428,8 +428,8 @@ export const es = {
   'term.none': 'Ninguna',
   'term.yes': 'Sí',
   'term.no': 'No',
-  'term.opening': 'Apertura',
-  'term.pageFirst': 'Los visitantes ven una página antes de abrir',
+  'term.opening': 'Antes de abrir',
+  'term.pageFirst': 'Los visitantes ven una página',
   'linkAccess.title': 'Mostrar historial',
   'linkAccess.why':
     'El historial del enlace {code} contiene las direcciones IP y los navegadores de sus visitantes.',
@@ -605,7 +605,7 @@ export const es = {
   'source.url': 'Pegue una URL',
   'source.drop': 'O suelte archivos en esta página.',
   'source.pickFolder': 'Elegir carpeta',
-  'source.kind': 'Enlace a',
+  'source.kind': 'Tipo',
   'source.files': 'Archivos',
   'source.tooLargeSet': 'Estos archivos suman {size}. Elija como máximo {max}.',
   'source.tooMany': {
@@ -838,6 +838,7 @@ export const es = {
   'record.firstOpened': 'Primera apertura',
   'record.completed': 'Enviado por completo por el servicio',
   'result.keyOnce': 'La clave está solo en este enlace. No se puede volver a mostrar.',
+  'copy.key': 'Copiar clave',
   'copy.passphrase': 'Copiar frase de contraseña',
   'result.passphraseOnce': 'Cópiela ahora: no se volverá a mostrar.',
 
@@ -850,6 +851,7 @@ export const es = {
   'signIn.forgotten': '¿Olvidó la contraseña? Pida un enlace nuevo al administrador.',
   'signIn.missingPassword': 'Introduzca su nombre y su contraseña.',
   'signIn.wrongPassword': 'El nombre o la contraseña no son correctos.',
+  'signIn.notEmail': 'Introduzca su nombre, no su dirección de correo.',
   'signIn.tooMany': 'Demasiados intentos. Espere antes de volver a intentarlo.',
   'signIn.needsTls':
     'Solo se puede iniciar sesión mediante https. Abra la dirección https de esta página o consulte al administrador.',

@@ -427,8 +427,8 @@ export const fr = {
   'term.none': 'Aucun',
   'term.yes': 'Oui',
   'term.no': 'Non',
-  'term.opening': 'Ouverture',
-  'term.pageFirst': 'Les visiteurs voient une page avant l’ouverture',
+  'term.opening': 'Avant l’ouverture',
+  'term.pageFirst': 'Les visiteurs voient une page',
   'linkAccess.title': 'Afficher l’historique',
   'linkAccess.why':
     'L’historique du lien {code} contient les adresses IP et les navigateurs de ses visiteurs.',
@@ -605,7 +605,7 @@ export const fr = {
   'source.url': 'Collez une URL',
   'source.drop': 'Ou déposez des fichiers sur cette page.',
   'source.pickFolder': 'Choisir un dossier',
-  'source.kind': 'Lien vers',
+  'source.kind': 'Type',
   'source.files': 'Fichiers',
   'source.tooLargeSet': 'Ces fichiers font {size} en tout. Choisissez au plus {max}.',
   'source.tooMany': {
@@ -835,6 +835,7 @@ export const fr = {
   'record.firstOpened': 'Première ouverture',
   'record.completed': 'Envoyé en entier par le service',
   'result.keyOnce': 'La clé n’est que dans ce lien. Elle ne peut pas être affichée à nouveau.',
+  'copy.key': 'Copier la clé',
   'copy.passphrase': 'Copier la phrase secrète',
   'result.passphraseOnce': 'Copiez-la maintenant : elle ne sera plus affichée.',
 
@@ -847,6 +848,7 @@ export const fr = {
   'signIn.forgotten': 'Mot de passe oublié ? Demandez un nouveau lien à l’administrateur.',
   'signIn.missingPassword': 'Saisissez votre nom et votre mot de passe.',
   'signIn.wrongPassword': 'Le nom ou le mot de passe est incorrect.',
+  'signIn.notEmail': 'Saisissez votre nom, et non votre adresse e-mail.',
   'signIn.tooMany': 'Trop de tentatives. Patientez avant de réessayer.',
   'signIn.needsTls':
     'La connexion n’est possible qu’en https. Ouvrez l’adresse https de cette page ou demandez à l’administrateur.',

@@ -424,8 +424,8 @@ export const pt = {
   'term.none': 'Nenhuma',
   'term.yes': 'Sim',
   'term.no': 'Não',
-  'term.opening': 'Abertura',
-  'term.pageFirst': 'Os visitantes veem uma página antes de abrir',
+  'term.opening': 'Antes de abrir',
+  'term.pageFirst': 'Os visitantes veem uma página',
   'linkAccess.title': 'Mostrar histórico',
   'linkAccess.why': 'O histórico do link {code} contém os endereços IP e os navegadores dos visitantes.',
   'linkAccess.enter':
@@ -600,7 +600,7 @@ export const pt = {
   'source.url': 'Cole uma URL',
   'source.drop': 'Ou solte arquivos nesta página.',
   'source.pickFolder': 'Escolher pasta',
-  'source.kind': 'Link para',
+  'source.kind': 'Tipo',
   'source.files': 'Arquivos',
   'source.tooLargeSet': 'Estes arquivos somam {size}. Escolha no máximo {max}.',
   'source.tooMany': {
@@ -828,6 +828,7 @@ export const pt = {
   'record.firstOpened': 'Primeira abertura',
   'record.completed': 'Enviado por completo pelo serviço',
   'result.keyOnce': 'A chave está somente neste link. Ela não pode ser mostrada de novo.',
+  'copy.key': 'Copiar chave',
   'copy.passphrase': 'Copiar frase secreta',
   'result.passphraseOnce': 'Copie-a agora: ela não será mostrada de novo.',
 
@@ -840,6 +841,7 @@ export const pt = {
   'signIn.forgotten': 'Esqueceu a senha? Peça um novo link ao administrador.',
   'signIn.missingPassword': 'Insira seu nome e sua senha.',
   'signIn.wrongPassword': 'O nome ou a senha está incorreto.',
+  'signIn.notEmail': 'Insira seu nome, não seu endereço de e-mail.',
   'signIn.tooMany': 'Tentativas demais. Aguarde antes de tentar de novo.',
   'signIn.needsTls':
     'Só é possível entrar por https. Abra o endereço https desta página ou fale com o administrador.',

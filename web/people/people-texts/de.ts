@@ -39,7 +39,8 @@ export const de = {
   'people.addText': 'Sie erhalten einen Link, mit dem die Person ihr Passwort festlegt.',
   'people.nameHint':
     'Zum Anmelden, groß oder klein geschrieben; lässt sich später nicht ändern. Wird wie eingegeben angezeigt.',
-  'people.emailHint': 'Optional. Für Benachrichtigungen über die Links der Person und für Single Sign-on.',
+  'people.emailHint': 'Optional. Für Hinweise zu den Links der Person und für Single Sign-on.',
+  'people.emailMailed': 'Der Passwort-Link lässt sich dorthin senden.',
   'people.emergency': 'Notfallkonto',
   'people.emergencyHint':
     'Kann sich mit einem Passwort anmelden, auch wenn alle anderen Single Sign-on verwenden müssen.',
@@ -111,7 +112,6 @@ export const de = {
   'apiKeys.noEnd': 'Läuft nie ab',
   'apiKeys.lastUsed': 'Zuletzt verwendet',
   'apiKeys.addedTitle': 'Schlüssel {name}',
-  'apiKeys.copy': 'Schlüssel kopieren',
   'apiKeys.once': 'Kopieren Sie ihn jetzt: Er wird nicht noch einmal angezeigt.',
   'apiKeys.revoke': 'Schlüssel widerrufen',
   'apiKeys.revokeTitle': 'Schlüssel {name} widerrufen?',

@@ -41,6 +41,7 @@ export const es = {
     'Para iniciar sesión, en mayúsculas o minúsculas; no se puede cambiar después. Se muestra como se escribe.',
   'people.emailHint':
     'Opcional. Para las notificaciones sobre los enlaces de la persona y para el inicio de sesión único.',
+  'people.emailMailed': 'El enlace para elegir la contraseña se puede enviar a esta dirección.',
   'people.emergency': 'Cuenta de emergencia',
   'people.emergencyHint':
     'Puede iniciar sesión con contraseña aunque los demás deban usar el inicio de sesión único.',
@@ -115,7 +116,6 @@ export const es = {
   'apiKeys.noEnd': 'No caduca',
   'apiKeys.lastUsed': 'Último uso',
   'apiKeys.addedTitle': 'Clave {name}',
-  'apiKeys.copy': 'Copiar clave',
   'apiKeys.once': 'Cópiela ahora: no se volverá a mostrar.',
   'apiKeys.revoke': 'Revocar clave',
   'apiKeys.revokeTitle': '¿Revocar la clave {name}?',

@@ -41,6 +41,7 @@ export const fr = {
     'Pour se connecter, en majuscules ou minuscules ; ne peut pas être modifié ensuite. Affiché tel quel.',
   'people.emailHint':
     'Facultatif. Pour les notifications sur les liens de la personne et pour l’authentification unique.',
+  'people.emailMailed': 'Le lien pour choisir le mot de passe peut être envoyé à cette adresse.',
   'people.emergency': 'Compte de secours',
   'people.emergencyHint':
     'Peut se connecter avec un mot de passe même si tous les autres doivent utiliser l’authentification unique.',
@@ -115,7 +116,6 @@ export const fr = {
   'apiKeys.noEnd': 'N’expire jamais',
   'apiKeys.lastUsed': 'Dernière utilisation',
   'apiKeys.addedTitle': 'Clé {name}',
-  'apiKeys.copy': 'Copier la clé',
   'apiKeys.once': 'Copiez-la maintenant : elle ne sera plus affichée.',
   'apiKeys.revoke': 'Révoquer la clé',
   'apiKeys.revokeTitle': 'Révoquer la clé {name} ?',

@@ -39,6 +39,7 @@ export const pt = {
   'people.nameHint':
     'Para entrar, em maiúsculas ou minúsculas; não pode ser alterado depois. Exibido como digitado.',
   'people.emailHint': 'Opcional. Para notificações sobre os links da pessoa e para o login único.',
+  'people.emailMailed': 'O link para definir a senha pode ser enviado para esse endereço.',
   'people.emergency': 'Conta de emergência',
   'people.emergencyHint': 'Pode entrar com senha mesmo que todos os outros precisem usar o login único.',
   'people.change': 'Alterar',
@@ -111,7 +112,6 @@ export const pt = {
   'apiKeys.noEnd': 'Não expira',
   'apiKeys.lastUsed': 'Último uso',
   'apiKeys.addedTitle': 'Chave {name}',
-  'apiKeys.copy': 'Copiar chave',
   'apiKeys.once': 'Copie agora: ela não será exibida de novo.',
   'apiKeys.revoke': 'Revogar chave',
   'apiKeys.revokeTitle': 'Revogar a chave {name}?',

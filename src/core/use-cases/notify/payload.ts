@@ -50,6 +50,8 @@ export type LinkMailPayload = {
   fileName?: string;
   /** Whether the file is the ZIP of several. */
   isSet?: true;
+  /** What is sent without a name, unless it is encrypted. Undefined for a URL, and in mails of earlier versions. */
+  content?: 'FILE' | 'FILES' | 'TEXT';
   requestMessage?: string;
   startsAt: EpochMs | null;
   expiresAt: EpochMs | null;

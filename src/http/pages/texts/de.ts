@@ -59,7 +59,7 @@ export const de: VisitorTexts = {
   'recipient.field': 'E-Mail-Adresse',
   'recipient.invalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel user@example.com.',
   'recipient.recorded':
-    'Hat der Absender Ihre Adresse angegeben, kann er sehen, dass sie einen Code angefordert und den Link geöffnet hat.',
+    'Hat der Absender Ihre Adresse angegeben, kann er sehen, wann Sie einen Code anfordern und wann Sie den Link öffnen.',
   'recipient.send': 'Code senden',
   'recipient.have': 'Ich habe schon einen Code',
   'recipient.change': 'Adresse ändern',

@@ -74,7 +74,7 @@ export const en = {
   'recipient.field': 'Email address',
   'recipient.invalid': 'Enter an email address, such as user@example.com.',
   'recipient.recorded':
-    'If the sender named your address, they can see that it asked for a code and opened the link.',
+    'If the sender named your address, the sender can see when you request a code and when you open the link.',
   'recipient.send': 'Send code',
   'recipient.have': 'I already have a code',
   'recipient.change': 'Change address',

@@ -57,7 +57,7 @@ export const es: VisitorTexts = {
   'recipient.field': 'Dirección de correo',
   'recipient.invalid': 'Escriba una dirección de correo, por ejemplo user@example.com.',
   'recipient.recorded':
-    'Si el remitente indicó su dirección, puede ver que esta pidió un código y abrió el enlace.',
+    'Si el remitente indicó su dirección, puede ver cuándo pide usted un código y cuándo abre el enlace.',
   'recipient.send': 'Enviar código',
   'recipient.have': 'Ya tengo un código',
   'recipient.change': 'Cambiar la dirección',

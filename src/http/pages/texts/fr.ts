@@ -58,7 +58,7 @@ export const fr: VisitorTexts = {
   'recipient.field': 'Adresse e-mail',
   'recipient.invalid': 'Saisissez une adresse e-mail, par exemple user@example.com.',
   'recipient.recorded':
-    'Si l’expéditeur a indiqué votre adresse, il peut voir qu’elle a demandé un code et ouvert le lien.',
+    'Si l’expéditeur a indiqué votre adresse, il peut voir quand vous demandez un code et quand vous ouvrez le lien.',
   'recipient.send': 'Envoyer le code',
   'recipient.have': 'J’ai déjà un code',
   'recipient.change': 'Modifier l’adresse',

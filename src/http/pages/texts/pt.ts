@@ -56,7 +56,7 @@ export const pt: VisitorTexts = {
   'recipient.field': 'Endereço de e-mail',
   'recipient.invalid': 'Digite um endereço de e-mail, por exemplo user@example.com.',
   'recipient.recorded':
-    'Se o remetente informou o seu endereço, ele pode ver que este pediu um código e abriu o link.',
+    'Se o remetente informou o seu endereço, ele pode ver quando você pede um código e quando abre o link.',
   'recipient.send': 'Enviar código',
   'recipient.have': 'Já tenho um código',
   'recipient.change': 'Alterar o endereço',
