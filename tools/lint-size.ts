@@ -54,13 +54,14 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Since mails say what they send: 45 of `src`, most in their texts, the longest file.
  * Since checkpoints: their three errors; the tree and its texts, the key and its file, witnesses, and the check of what others kept, with 23 manipulations in
  * the tests.
- * Since an erasure changes the tag of a history, and the JSON of file requests is declared: 75 of `src`, 8 of them of stores.
+ * Since an erasure changes the tag of a history, and the JSON of file requests is declared: 75 of `src`, 8 of them of stores. Since a
+ * checkpoint is read as it is copied from a PDF, and webhooks of received files have the signature of their request: 75 of `src`.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 55_215 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 55_290 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 507 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_300 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 81_400 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_310 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 81_670 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 441 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 72 },
   {
