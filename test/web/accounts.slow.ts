@@ -277,8 +277,7 @@ test('people sign in on the pages', async (t) => {
     assert.equal(await page.getByRole('navigation').count(), 0, 'no page can be used');
     const again = await openPage(t);
     await again.goto(url);
-    const ended =
-      'This link, which sets a password, no longer works, or part of it is missing: check that you';
+    const ended = 'This link, which sets a password, no longer works or is incomplete.';
     await again.getByText(ended).waitFor();
     assert.equal(await again.locator('form').count(), 0);
     await again.goto(newPasswordLink(service.url, service.clock.now).url.slice(0, -8));

@@ -116,7 +116,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
     'the page on which the visitor sent them is a detail',
   );
   await page
-    .getByText('4 entries in 2 rows: an attempt shares its row with the pages that led to it')
+    .getByText('4 entries in 2 rows: an attempt, its pages, downloads and repeats (×) share a row.')
     .waitFor();
   await page.locator('.entry').first().getByText('Details').click();
   await page.locator('.entry').first().getByText('Page shown or upload started').first().waitFor();

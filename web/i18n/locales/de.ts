@@ -142,7 +142,7 @@ export const de = {
   'chart.statuses': 'Links nach Status',
   'chart.ended': 'Abgelaufen oder verbraucht',
   'chart.statusesNote':
-    'Aktive Links sind auch die pausierten und geplanten. Ein verbrauchter Link zählt ab dem nächsten Versuch, ihn zu öffnen, als „{ended}“.',
+    'Aktiv sind auch pausierte und geplante Links. Ein verbrauchter Link zählt ab dem nächsten Versuch als „{ended}“.',
   'chart.topLinks': 'Meistgeöffnete Links',
   'chart.exceptions': 'Falsche Passwörter',
   'chart.referrers': 'Verweisende Seiten',
@@ -407,7 +407,7 @@ export const de = {
   'linkAccess.title': 'Verlauf anzeigen',
   'linkAccess.why': 'Der Verlauf des Links {code} enthält die IP-Adressen und Browser seiner Besucher.',
   'linkAccess.enter':
-    'In jedem anderen Browser geben Sie das Token des Links ein oder einen API-Schlüssel mit der Berechtigung „read“, den der Administrator dieses Dienstes ausstellt.',
+    'In einem anderen Browser geben Sie das Token des Links ein oder einen API-Schlüssel des Administrators mit der Berechtigung „read“.',
   'linkAccess.label': 'Link-Token oder API-Schlüssel',
   'linkAccess.withToken': 'Stattdessen das Token des Links oder einen API-Schlüssel verwenden',
   'linkAccess.submit': 'Verlauf anzeigen',
@@ -445,7 +445,7 @@ export const de = {
   'history.shown': { one: '{count} Eintrag angezeigt', other: '{count} Einträge angezeigt' },
   'history.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
   'history.combined':
-    '{count} Einträge in {rows}: Ein Versuch steht mit den Seiten, die zu ihm führten, seinen Downloads und seinen Wiederholungen (×) in einer Zeile.',
+    '{count} Einträge in {rows}: Ein Versuch steht mit seinen Seiten, Downloads und Wiederholungen (×) in einer Zeile.',
   'history.none': 'Kein Eintrag entspricht dem Filter.',
   'history.csvFiltered': 'Die CSV-Datei enthält nur die Einträge, die dem Filter entsprechen.',
   'history.unfinished': 'Noch kein passender Eintrag gefunden. Ältere Einträge wurden noch nicht durchsucht.',
@@ -472,7 +472,7 @@ export const de = {
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
   'entry.addressAsked': 'E-Mail-Seite gezeigt',
   'entry.addressMeaning':
-    'E-Mail-Seite gezeigt: die Seite, die nach einer E-Mail-Adresse fragt. Vielleicht wurde auch eine Adresse eingegeben, die der Link nicht nennt: Im Verlauf sieht beides gleich aus.',
+    'E-Mail-Seite gezeigt: oder es wurde eine Adresse eingegeben, die der Link nicht nennt. Im Verlauf sieht beides gleich aus.',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
   'entry.fetched': 'Von einem Programm abgerufen (zählt als Aufruf)',
@@ -803,7 +803,7 @@ export const de = {
   'account.tooShort': 'Verwenden Sie mindestens 12 Zeichen.',
   'account.wrong': 'Das aktuelle Passwort ist falsch.',
   'account.linkEnded':
-    'Dieser Link zum Festlegen eines Passworts gilt nicht mehr, oder ein Teil davon fehlt: Prüfen Sie, ob Sie ihn vollständig kopiert haben. Wenn Sie noch kein Passwort haben, bitten Sie den Administrator um einen neuen Link.',
+    'Dieser Link zum Festlegen eines Passworts gilt nicht mehr oder ist unvollständig. Wenn Sie noch kein Passwort haben, bitten Sie den Administrator um einen neuen Link.',
   'people.notAllowed': 'Nur Administratoren können Personen, Teams und API-Schlüssel verwalten.',
   'people.add': 'Person hinzufügen',
   'people.nameMissing': 'Geben Sie einen Namen ein.',

@@ -138,7 +138,7 @@ export const en = {
   'chart.statuses': 'Links by status',
   'chart.ended': 'Expired or used up',
   'chart.statusesNote':
-    'Active links include paused and scheduled ones. A used-up link counts as “{ended}” from the next attempt to open it.',
+    'Active links include paused and scheduled ones. A used-up link counts as “{ended}” from the next attempt on.',
   'chart.topLinks': 'Most opened links',
   'chart.exceptions': 'Wrong passwords',
   'chart.referrers': 'Referrers',
@@ -388,7 +388,7 @@ export const en = {
   'linkAccess.title': 'Show history',
   'linkAccess.why': 'The history of the link {code} contains the IP addresses and browsers of its visitors.',
   'linkAccess.enter':
-    'In any other browser, enter the token of the link, or an API key with the scope “read” from the administrator of this service.',
+    'In another browser, enter the token of the link, or an API key with the scope “read” from the administrator.',
   'linkAccess.label': 'Link token or API key',
   'linkAccess.withToken': 'Use the token of the link or an API key instead',
   'linkAccess.submit': 'Show history',
@@ -424,7 +424,7 @@ export const en = {
   'history.shown': { one: '{count} entry shown', other: '{count} entries shown' },
   'history.rows': { one: '{count} row', other: '{count} rows' },
   'history.combined':
-    '{count} entries in {rows}: an attempt shares its row with the pages that led to it, its downloads and its repeats (×).',
+    '{count} entries in {rows}: an attempt, its pages, downloads and repeats (×) share a row.',
   'history.none': 'No entry matches the filter.',
   'history.csvFiltered': 'The CSV file has only the entries that match the filter.',
   'history.unfinished': 'No matching entry found yet. Older entries have not been searched.',
@@ -451,7 +451,7 @@ export const en = {
   'entry.openedBy': 'Opened by a person who controlled {address}',
   'entry.addressAsked': 'Email page shown',
   'entry.addressMeaning':
-    'Email page shown: the page that asks for an email address. A person may also have entered an address that the link does not name: both look the same in the history.',
+    'Email page shown: or an address was entered that the link does not name. In the history, both look the same.',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
   'entry.fetched': 'Fetched by a program (counts as a view)',
@@ -776,7 +776,7 @@ export const en = {
   'account.tooShort': 'Use at least 12 characters.',
   'account.wrong': 'The current password is wrong.',
   'account.linkEnded':
-    'This link, which sets a password, no longer works, or part of it is missing: check that you copied all of it. If you have no password yet, ask the administrator for another link.',
+    'This link, which sets a password, no longer works or is incomplete. If you have no password yet, ask the administrator for another link.',
   'people.notAllowed': 'Only administrators can manage people, teams and API keys.',
   'people.add': 'Add person',
   'people.nameMissing': 'Enter a name.',

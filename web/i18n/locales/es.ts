@@ -150,7 +150,7 @@ export const es = {
   'chart.statuses': 'Enlaces por estado',
   'chart.ended': 'Caducado o agotado',
   'chart.statusesNote':
-    'Los enlaces activos incluyen los programados y los que están en pausa. Un enlace agotado cuenta como «{ended}» a partir del siguiente intento de abrirlo.',
+    'Los enlaces activos incluyen los programados y en pausa. Un enlace agotado cuenta como «{ended}» a partir del siguiente intento.',
   'chart.topLinks': 'Enlaces más abiertos',
   'chart.exceptions': 'Contraseñas incorrectas',
   'chart.referrers': 'Sitios de referencia',
@@ -434,7 +434,7 @@ export const es = {
   'linkAccess.why':
     'El historial del enlace {code} contiene las direcciones IP y los navegadores de sus visitantes.',
   'linkAccess.enter':
-    'En cualquier otro navegador, introduzca el token del enlace o una clave de API con el permiso «read», que crea el administrador de este servicio.',
+    'En otro navegador, introduzca el token del enlace o una clave de API del administrador con el permiso «read».',
   'linkAccess.label': 'Token del enlace o clave de API',
   'linkAccess.withToken': 'Usar el token del enlace o una clave de API',
   'linkAccess.submit': 'Mostrar historial',
@@ -487,7 +487,7 @@ export const es = {
   },
   'history.rows': { one: '{count} fila', many: '{count} filas', other: '{count} filas' },
   'history.combined':
-    '{count} entradas en {rows}: un intento comparte fila con las páginas que llevaron a él, sus descargas y sus repeticiones (×).',
+    '{count} entradas en {rows}: un intento comparte fila con sus páginas, descargas y repeticiones (×).',
   'history.none': 'Ninguna entrada coincide con el filtro.',
   'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':
@@ -515,7 +515,7 @@ export const es = {
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
   'entry.addressAsked': 'Página de correo mostrada',
   'entry.addressMeaning':
-    'Página de correo mostrada: la página que pide una dirección de correo. También puede que alguien introdujera una dirección que el enlace no nombra: en el historial, ambas cosas se ven igual.',
+    'Página de correo mostrada: o alguien introdujo una dirección que el enlace no nombra. En el historial, ambas cosas se ven igual.',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.fetched': 'Consultado por un programa (cuenta como visita)',
@@ -876,7 +876,7 @@ export const es = {
   'account.tooShort': 'Use al menos 12 caracteres.',
   'account.wrong': 'La contraseña actual no es correcta.',
   'account.linkEnded':
-    'Este enlace, que establece una contraseña, ya no funciona o le falta una parte: compruebe que lo copió entero. Si aún no tiene contraseña, pida otro enlace al administrador.',
+    'Este enlace, que establece una contraseña, ya no funciona o está incompleto. Si aún no tiene contraseña, pida otro enlace al administrador.',
   'people.notAllowed': 'Solo los administradores pueden gestionar personas, equipos y claves de API.',
   'people.add': 'Añadir persona',
   'people.nameMissing': 'Introduzca un nombre.',

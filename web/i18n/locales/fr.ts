@@ -148,7 +148,7 @@ export const fr = {
   'chart.statuses': 'Liens par état',
   'chart.ended': 'Expiré ou épuisé',
   'chart.statusesNote':
-    'Les liens actifs comprennent les liens programmés et ceux en pause. Un lien épuisé compte comme « {ended} » à partir de la prochaine tentative de l’ouvrir.',
+    'Les liens actifs comprennent les liens programmés et en pause. Un lien épuisé compte comme « {ended} » à partir de la prochaine tentative.',
   'chart.topLinks': 'Liens les plus ouverts',
   'chart.exceptions': 'Mots de passe erronés',
   'chart.referrers': 'Sites référents',
@@ -433,7 +433,7 @@ export const fr = {
   'linkAccess.why':
     'L’historique du lien {code} contient les adresses IP et les navigateurs de ses visiteurs.',
   'linkAccess.enter':
-    'Dans tout autre navigateur, saisissez le jeton du lien ou une clé d’API avec l’autorisation « read », que crée l’administrateur de ce service.',
+    'Dans un autre navigateur, saisissez le jeton du lien ou une clé d’API de l’administrateur avec l’autorisation « read ».',
   'linkAccess.label': 'Jeton du lien ou clé d’API',
   'linkAccess.withToken': 'Utiliser plutôt le jeton du lien ou une clé d’API',
   'linkAccess.submit': 'Afficher l’historique',
@@ -487,7 +487,7 @@ export const fr = {
   },
   'history.rows': { one: '{count} ligne', many: '{count} lignes', other: '{count} lignes' },
   'history.combined':
-    '{count} entrées sur {rows} : une tentative partage sa ligne avec les pages qui y ont mené, ses téléchargements et ses répétitions (×).',
+    '{count} entrées sur {rows} : une tentative partage sa ligne avec ses pages, téléchargements et répétitions (×).',
   'history.none': 'Aucune entrée ne correspond au filtre.',
   'history.csvFiltered': 'Le fichier CSV ne contient que les entrées qui correspondent au filtre.',
   'history.unfinished':
@@ -515,7 +515,7 @@ export const fr = {
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
   'entry.addressAsked': 'Page d’e-mail affichée',
   'entry.addressMeaning':
-    'Page d’e-mail affichée : la page qui demande une adresse e-mail. Quelqu’un a peut-être aussi saisi une adresse que le lien ne nomme pas : l’historique ne distingue pas les deux.',
+    'Page d’e-mail affichée : ou quelqu’un a saisi une adresse que le lien ne nomme pas. L’historique ne distingue pas les deux.',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
   'entry.fetched': 'Récupéré par un programme (compte comme une vue)',
@@ -873,7 +873,7 @@ export const fr = {
   'account.tooShort': 'Utilisez au moins 12 caractères.',
   'account.wrong': 'Le mot de passe actuel est incorrect.',
   'account.linkEnded':
-    'Ce lien, qui définit un mot de passe, ne fonctionne plus, ou il en manque une partie : vérifiez que vous l’avez copié en entier. Si vous n’avez pas encore de mot de passe, demandez un autre lien à l’administrateur.',
+    'Ce lien, qui définit un mot de passe, ne fonctionne plus ou est incomplet. Si vous n’avez pas encore de mot de passe, demandez un autre lien à l’administrateur.',
   'people.notAllowed':
     'Seuls les administrateurs peuvent gérer les personnes, les équipes et les clés d’API.',
   'people.add': 'Ajouter une personne',

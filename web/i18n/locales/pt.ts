@@ -150,7 +150,7 @@ export const pt = {
   'chart.statuses': 'Links por status',
   'chart.ended': 'Expirado ou esgotado',
   'chart.statusesNote':
-    'Os links ativos incluem os pausados e os agendados. Um link esgotado conta como “{ended}” a partir da próxima tentativa de abri-lo.',
+    'Os links ativos incluem os pausados e os agendados. Um link esgotado conta como “{ended}” a partir da próxima tentativa.',
   'chart.topLinks': 'Links mais abertos',
   'chart.exceptions': 'Senhas incorretas',
   'chart.referrers': 'Sites de origem',
@@ -429,7 +429,7 @@ export const pt = {
   'linkAccess.title': 'Mostrar histórico',
   'linkAccess.why': 'O histórico do link {code} contém os endereços IP e os navegadores dos visitantes.',
   'linkAccess.enter':
-    'Em qualquer outro navegador, insira o token do link ou uma chave de API com a permissão “read”, criada pelo administrador deste serviço.',
+    'Em outro navegador, insira o token do link ou uma chave de API do administrador com a permissão “read”.',
   'linkAccess.label': 'Token do link ou chave de API',
   'linkAccess.withToken': 'Usar o token do link ou uma chave de API',
   'linkAccess.submit': 'Mostrar histórico',
@@ -483,7 +483,7 @@ export const pt = {
   },
   'history.rows': { one: '{count} linha', many: '{count} linhas', other: '{count} linhas' },
   'history.combined':
-    '{count} registros em {rows}: uma tentativa fica na mesma linha que as páginas que levaram a ela, seus downloads e suas repetições (×).',
+    '{count} registros em {rows}: uma tentativa fica na mesma linha que suas páginas, downloads e repetições (×).',
   'history.none': 'Nenhum registro corresponde ao filtro.',
   'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
@@ -511,7 +511,7 @@ export const pt = {
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
   'entry.addressAsked': 'Página de e-mail exibida',
   'entry.addressMeaning':
-    'Página de e-mail exibida: a página que pede um endereço de e-mail. Alguém também pode ter digitado um endereço que o link não menciona: no histórico, os dois casos ficam iguais.',
+    'Página de e-mail exibida: ou alguém digitou um endereço que o link não menciona. No histórico, os dois casos ficam iguais.',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.fetched': 'Consultado por um programa (conta como acesso)',
@@ -866,7 +866,7 @@ export const pt = {
   'account.tooShort': 'Use pelo menos 12 caracteres.',
   'account.wrong': 'A senha atual está incorreta.',
   'account.linkEnded':
-    'Este link, que define uma senha, não funciona mais ou está incompleto: verifique se você o copiou por inteiro. Se você ainda não tem senha, peça outro link ao administrador.',
+    'Este link, que define uma senha, não funciona mais ou está incompleto. Se você ainda não tem senha, peça outro link ao administrador.',
   'people.notAllowed': 'Só administradores podem gerenciar pessoas, equipes e chaves de API.',
   'people.add': 'Adicionar pessoa',
   'people.nameMissing': 'Insira um nome.',
