@@ -111,6 +111,7 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
 };
 
 function remedyOf(code: string, retryAfter: string | null): string | undefined {
-  if (retryAfter !== null) return `Try again in ${countOf(Number(retryAfter), 'second')}.`;
+  if (retryAfter !== null && /^\d+$/.test(retryAfter))
+    return `Try again in ${countOf(Number(retryAfter), 'second')}.`;
   return Object.entries(REMEDIES).find(([known]) => known === code)?.[1];
 }

@@ -5373,7 +5373,7 @@ export interface components {
             shortCode: string;
             /**
              * Format: date-time
-             * @description The time from which its age counts
+             * @description When its newest event was added, or when it was sent again
              */
             createdAt: string;
             /** Format: date-time */

@@ -58,10 +58,10 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * checkpoint is read as it is copied from a PDF, and webhooks of received files have the signature of their request: 75 of `src`.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 55_290 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 55_300 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 507 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_310 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 81_670 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 81_680 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 441 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 72 },
   {

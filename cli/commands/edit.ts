@@ -17,7 +17,7 @@ const OPTIONS = {
   ...TOKEN_OPTION,
   ...termOptions((name) => name !== 'customCode'),
   target: { type: 'string', value: 'URL', help: 'The new target of a link to a URL' },
-  owner: { type: 'string', value: 'NAME', help: 'The person to whom its owner transfers the link' },
+  owner: { type: 'string', value: 'NAME', help: 'The person to whom the link is transferred' },
   'no-password': { type: 'boolean', help: 'Removes the password' },
   pause: { type: 'boolean', help: 'Pauses the link: it cannot be opened until it is resumed' },
   resume: { type: 'boolean', help: 'Ends a pause' },

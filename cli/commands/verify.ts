@@ -88,7 +88,7 @@ export const verify = defineCommand({
 
 const NOT_CHECKED = {
   notExported: 'this is not an exported history, so nothing was checked',
-  unchecked: 'the history cannot be checked',
+  unchecked: 'the check cannot be done',
   notCompared: 'what you kept was not compared with the history',
 };
 

@@ -261,7 +261,7 @@ export const ERRORS = {
   linkHasNoFile: error(
     409,
     'LINK_HAS_NO_FILE',
-    'The link leads to no file; create a link to the file, or change the targetUrl of one to a URL',
+    'The link leads to no file; create a link to the file, or change where a link to a URL leads with targetUrl',
   ),
   encryptionRequired: error(
     400,

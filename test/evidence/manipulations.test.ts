@@ -164,6 +164,8 @@ describe('manipulations of a history and its log', () => {
           .map((line) => line.replace(/^— ?/u, `${dash} `));
         assert.deepEqual(readKept(hashHex, lines.join('\r\n')), whole, `${width} ${dash}`);
       }
+    const atSpaces = joinKept(...texts).replaceAll(/^(— \S+) /gmu, '$1\n');
+    assert.deepEqual(readKept(hashHex, atSpaces), whole);
     const damaged = `Page 2\n${texts[3]}`;
     const { findings, reason } = await checkExport(toChunks(await exported()), null, undefined, damaged);
     assert.match(findings.shown.join('\n'), /^a part of what you kept is no key/);

@@ -370,7 +370,7 @@ test('a person mails a link to its recipient, and the history says to whom', asy
   }
 });
 
-test('a mail with a link names the file, or what is asked for, and to others than its recipients only what it is', async (t) => {
+test('a mail with a link names the file, or what is asked for, to others than its recipients only what it is, and nothing behind a password', async (t) => {
   const { service, smtp } = await startWithMail(t, ['--app.access=keys'], 'signed-in', 'none');
   const ada = await pageHeaders(service, 'ada', { displayName: 'Ada Byron' });
   const subjectOf = async (created: TestResponse) => {
@@ -399,11 +399,16 @@ test('a mail with a link names the file, or what is asked for, and to others tha
   for (const [members, subject] of [
     [named, `${mailed} “Contract.pdf”`],
     [{ verifiedRecipients: 'tom@elsewhere.example' }, `${mailed} a file`],
-    [{ ...named, password: 'hunter2 hunter2' }, `${mailed} a file`],
+    [{ ...named, password: 'hunter2 hunter2' }, `${mailed} a link`],
   ] as const)
     assert.equal(await subjectOf(await upload(members)), subject);
   const hidden = await sendForm(service, [...fields({ password: 'hunter2' }), ...set], { headers: ada });
-  assert.equal(await subjectOf(hidden), `${mailed} files`);
+  assert.equal(await subjectOf(hidden), `${mailed} a link`);
+  const setFor = fields({ verifiedRecipients: 'tom@elsewhere.example' });
+  assert.equal(
+    await subjectOf(await sendForm(service, [...setFor, ...set], { headers: ada })),
+    `${mailed} files`,
+  );
   for (const [body, subject] of [
     [{ text: 'a secret' }, `${mailed} a text`],
     [{ targetUrl: 'https://example.com' }, `${mailed} a link`],

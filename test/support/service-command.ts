@@ -28,13 +28,16 @@ after(() => {
   for (const { child } of hosts.values()) if (child.connected) child.disconnect();
 });
 
+/** A busy machine may need long to connect. */
+const DEFAULTS = { APP_DATABASE_MUST_EXIST: 'false', APP_DATABASE_CONNECT_TIMEOUT: 'PT1M' };
+
 /**
  * Runs a command of the service to its end, with `env` as its whole environment, in which it creates its database unless that is given, in a process that the test file keeps
  * for such commands. A test needs `startProgram` for a signal, for standard input, and for a command that does not end.
  */
 export function runServiceCommand(
   argv: readonly string[],
-  env: Record<string, string> = { APP_DATABASE_MUST_EXIST: 'false' },
+  env: Record<string, string> = DEFAULTS,
 ): Promise<CommandResult> {
   const name = JSON.stringify(env);
   const host = hosts.get(name) ?? startHost(env);

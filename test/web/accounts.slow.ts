@@ -55,7 +55,7 @@ test('people sign in on the pages', async (t) => {
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'ada');
     }
     await signIn(page, 'ada@example.com');
-    await page.getByRole('alert').getByText('Enter your name, not your email address.').waitFor();
+    await page.getByRole('alert').getByText('Your name may differ from your email address.').waitFor();
     await waitForFocus(page, page.getByLabel('Name', { exact: true }));
     await assertAccessible(page);
     await signIn(page, 'Ada');

@@ -130,7 +130,7 @@ function toField({ draft, errorOf, onChange }: Props) {
 
 /** The fields of the terms that a link to the target can have. */
 export function TermFields({ names, ...props }: Props & { names: readonly FieldTerm[] }) {
-  const hasAccount = useSession().caller !== null;
+  const hasAccount = useSession().caller?.hasSession === true;
   const termField = toTermField(props, useI18n().t, hasAccount);
   const offered = names.filter((name) => hasTerm(props.draft.source, name));
   return offered.map((name) => <Field isBeside key={name} {...termField(name)} />);
@@ -209,6 +209,6 @@ export function NotifyField(props: Props) {
   const { t } = useI18n();
   const { settings, caller } = useSession();
   const { email, verifiedRecipients: sendsMail } = settings?.notify ?? {};
-  if (email) return <Field isBeside {...toTermField(props, t, caller !== null)('notifyEmail')} />;
+  if (email) return <Field isBeside {...toTermField(props, t, caller?.hasSession === true)('notifyEmail')} />;
   return sendsMail && caller?.kind === 'USER' ? <NoAddress /> : null;
 }

@@ -1,6 +1,6 @@
 const MIN_COOLDOWN_MS = 1_000;
 const MAX_COOLDOWN_MS = 60_000;
-/** So many times as long as the work, the cooldown lasts within these bounds. */
+/** The cooldown lasts so many times as long as the work, within these bounds. */
 const COOLDOWN_PER_WORK = 4;
 
 /**

@@ -81,7 +81,7 @@ export function labelOf({ label, file, requestCode }: Facts, t: Translate): stri
 
 /**
  * Returns what people know a link by: its label, else its file, its message or the host that it leads to. `known`: the title that
- * the browser stored which made the link.
+ * the browser stored when it made the link.
  */
 export function nameOfLink(link: LinkDescription, texts: Texts, known?: string): string {
   const target = link.targetUrl ?? (link.type === 'REDIRECT' ? known : undefined);

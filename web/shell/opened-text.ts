@@ -88,9 +88,9 @@ export function answerOf(link: LinkDescription, i18n: Texts): ShortAnswer {
   const { t, format } = i18n;
   // The clock of the service may be ahead.
   const formatTime = (at: Date): string => format.relative(at, new Date(Math.max(Date.now(), at.getTime())));
-  const text = received
-    ? `${toReceivedText(received, { ...i18n, formatTime })} ${viewCount === 0 ? t('request.notDownloaded') : i18n.ofReceived('entry.opened')}.`
-    : toViewsText({ viewCount, lastOpenedAt, newestAt, fetches }, { t, formatTime });
   const isOpened = viewCount > (fetches?.count ?? 0);
+  const text = received
+    ? `${toReceivedText(received, { ...i18n, formatTime })} ${!isOpened ? t('request.notDownloaded') : i18n.ofReceived('entry.opened')}.`
+    : toViewsText({ viewCount, lastOpenedAt, newestAt, fetches }, { t, formatTime });
   return { text, at: answeredAt ? new Date(answeredAt) : undefined, isOpened };
 }

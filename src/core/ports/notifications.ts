@@ -129,7 +129,7 @@ export interface NotificationStore {
   ): Promise<boolean>;
   /**
    * Leases due queues, of each kind at most as many as it has `slots`. Returns of each the first notifications that are
-   * due: the last of them is that which reaches `maxCharacters` of payload.
+   * due, up to the one that reaches `maxCharacters` of payload.
    */
   leaseQueues(request: LeaseRequest): Promise<LeasedQueue[]>;
   /**

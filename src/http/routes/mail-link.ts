@@ -57,6 +57,7 @@ function toShownNames(
   if (target.type !== 'DOWNLOAD') return {};
   const { fileName, traits } = target.file;
   if (traits?.encrypted) return {};
+  if (!isNamed && link.passwordHash !== null) return {};
   if (isShownText(target.file)) return { content: 'TEXT' };
   const isSet = traits?.fileCount !== undefined;
   return isNamed ? { fileName, ...(isSet && { isSet }) } : { content: isSet ? 'FILES' : 'FILE' };

@@ -20,7 +20,7 @@ const FailedNotifications = titled('FailedNotifications', {
     shortCode: ShortCode,
     createdAt: Type.String({
       format: 'date-time',
-      description: 'The time from which its age counts',
+      description: 'When its newest event was added, or when it was sent again',
     }),
     failedAt: DateTime,
     tries: Type.Integer({ minimum: 0, description: 'Requests that ended, without one that a stop cut off' }),

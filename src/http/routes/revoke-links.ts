@@ -61,7 +61,7 @@ async function revokeMany(
 ): Promise<Revoked[]> {
   const { limitUnknown } = limitUnknownCodes(deps);
 
-  /** Counts the unknown codes, and what strangers try. Returns after which time the client may go on, or 0. */
+  /** Counts what strangers try, and unknown codes as a limit does. Returns after which time the client may go on, or 0. */
   async function countUnknown(revoked: readonly Revoked[]): Promise<number> {
     const counted = request.caller.kind === 'ANONYMOUS' ? 'not-allowed' : 'not-found';
     try {

@@ -77,7 +77,9 @@ type Writes = Omit<NotificationStore, keyof Reads>;
 export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   const { texts } = dialect;
   const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language, label, recipient,
-             file_name, file_traits, file_request, request_code,
+             file_name, file_traits, file_request,
+             (SELECT request.short_code FROM link_target AS request WHERE request.short_code = link_target.request_code
+               AND request.notify_url = link_target.notify_url) AS request_code,
              EXISTS (SELECT 1 FROM person WHERE lower(person.email) = lower(notify_email) AND is_email_verified
                AND deactivated_at IS NULL) AS "isEmailOfPerson"
            FROM link_target

@@ -187,7 +187,7 @@ export const command = defineCommand({
   details:
     'All backups in the folder share their files. On PostgreSQL, run pg_dump first: then this\n' +
     'backs up the files. Exit code 4: the backup is complete, but files of links or the key of\n' +
-    'the log could not be read.',
+    'the log could not be read, or --keep failed.',
   options: BACKUP_OPTIONS,
   examples: [
     'postern backup /var/backups/postern --keep=14',

@@ -90,7 +90,7 @@ export const command = defineAdministration({
   name: 'keys',
   details:
     'create prints the key as its last line, only this once. list shows all keys, also revoked and expired ones, without\n' +
-    'the keys themselves. revoke ends a key for good, within five seconds on every instance. The service may be running;\n' +
+    'the keys themselves. revoke ends a key for good. The service may be running.\n' +
     'rotate-evidence gives the log of all entries a new key for its checkpoints,\n' +
     `which the old key signs if it is there.\n\n${SCOPES_HELP}`,
   actions: { create, list, revoke, 'rotate-evidence': rotateEvidence },

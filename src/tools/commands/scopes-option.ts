@@ -7,7 +7,7 @@ const SCOPE_TEXTS = {
   read: 'read links, lists and statistics',
   manage: 'change and revoke any link',
   metrics: 'read the metrics',
-  admin: 'manage people, teams and the keys of others; with manage also erase, and with create import',
+  admin: 'manage people, teams and the keys of others; with manage also erase, with create too import',
 } as const satisfies Record<Scope, string>;
 
 /** The scopes in the help of a command. */

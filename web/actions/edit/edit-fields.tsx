@@ -78,7 +78,7 @@ function toField({ error, onChange }: FieldProps) {
 /** The field of a term that is typed. */
 function TermField({ name, ...props }: FieldProps & { name: FieldTerm }) {
   const { t } = useI18n();
-  const hasAccount = useSession().caller !== null;
+  const hasAccount = useSession().caller?.hasSession === true;
   const value = String(props.draft[name]);
   const texts = { label: t(name), hint: name === 'label' ? undefined : t(hintKeyOf(name, hasAccount)) };
   return <Field {...toField(props)(name)} {...texts} value={value} kind={inputKindOf(name) ?? 'text'} />;

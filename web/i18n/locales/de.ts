@@ -192,7 +192,7 @@ export const de = {
   'message.copy': 'Nachricht kopieren',
   mailLink: 'Link per E-Mail senden',
   'mailLink.content':
-    'Der Empfänger erhält in Ihrem Namen eine E-Mail mit dem Link und der Angabe, wie oft und bis wann er funktioniert.',
+    'Der Empfänger erhält in Ihrem Namen eine E-Mail mit dem Link und der Angabe, wohin er führt, wie oft und bis wann er funktioniert.',
   'mailLink.noPassword': 'Die E-Mail enthält das Passwort nicht. Senden Sie es separat.',
   'mailLink.noKey': 'Die E-Mail enthält den Schlüssel nicht. Senden Sie ihn separat.',
   'mailLink.failed':
@@ -415,7 +415,7 @@ export const de = {
   'linkAccess.wrongToken':
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
-    'Um ihn zu sehen, verwenden Sie den Browser, in dem der Link erstellt wurde: Dort steht er unter „Neuer Link“.',
+    'Um den Verlauf zu sehen, verwenden Sie den Browser, in dem der Link erstellt wurde: Dort steht der Link unter „Neuer Link“.',
   'linkAccess.notYours': 'Dieser Link gehört nicht Ihnen',
   'linkAccess.askOwner':
     'Bitten Sie seinen Eigentümer, ihn mit einem Ihrer Teams zu teilen, oder den Administrator um die Berechtigung „{permission}“.',
@@ -777,7 +777,7 @@ export const de = {
   'signIn.forgotten': 'Passwort vergessen? Bitten Sie den Administrator um einen neuen Link.',
   'signIn.missingPassword': 'Geben Sie Ihren Namen und Ihr Passwort ein.',
   'signIn.wrongPassword': 'Der Name oder das Passwort ist falsch.',
-  'signIn.notEmail': 'Geben Sie Ihren Namen ein, nicht Ihre E-Mail-Adresse.',
+  'signIn.notEmail': 'Ihr Name kann anders lauten als Ihre E-Mail-Adresse.',
   'signIn.tooMany': 'Zu viele Versuche. Warten Sie, bevor Sie es erneut versuchen.',
   'signIn.needsTls':
     'Die Anmeldung ist nur über https möglich. Öffnen Sie die https-Adresse dieser Seite, oder fragen Sie den Administrator.',
@@ -816,7 +816,7 @@ export const de = {
   'people.email': 'E-Mail',
   'people.emailInvalid': 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel ada@example.com.',
   'people.cannotGrant':
-    'Ein API-Schlüssel kann nur Berechtigungen geben, die er selbst hat, und Links nur übergeben, wenn er alle lesen und verwalten darf. Melden Sie sich stattdessen als Person an.',
+    'Ein API-Schlüssel kann keine Rechte geben, die ihm fehlen: Berechtigungen, einen Platz im Team, einen Passwort-Link oder Links anderer. Melden Sie sich stattdessen als Person an.',
   'people.outdated': 'Das wurde inzwischen geändert. Laden Sie die Seite neu und versuchen Sie es erneut.',
   'people.invited': 'Eingeladen',
   'people.deactivated': 'Deaktiviert',

@@ -188,7 +188,7 @@ export const en = {
   'message.copy': 'Copy message',
   mailLink: 'Mail link',
   'mailLink.content':
-    'The recipient gets an email in your name with the link, and how often and until when it works.',
+    'The recipient gets an email in your name with the link, what it leads to, and how often and until when it works.',
   'mailLink.noPassword': 'The email does not contain the password. Send it separately.',
   'mailLink.noKey': 'The email does not contain the key. Send it separately.',
   'mailLink.failed':
@@ -395,7 +395,7 @@ export const en = {
   'linkAccess.missing': 'Enter a link token or an API key.',
   'linkAccess.wrongToken': 'This token does not belong to this link. Check that you copied all of it.',
   'linkAccess.source':
-    'To see it, use the browser in which the link was created: there, “New link” lists it.',
+    'To see the history, use the browser in which the link was created: there, “New link” lists the link.',
   'linkAccess.notYours': 'This link is not one of yours',
   'linkAccess.askOwner':
     'Ask its owner to share it with one of your teams, or the administrator for the permission “{permission}”.',
@@ -751,7 +751,7 @@ export const en = {
   'signIn.forgotten': 'Forgot your password? Ask the administrator for a new link.',
   'signIn.missingPassword': 'Enter your name and your password.',
   'signIn.wrongPassword': 'The name or the password is wrong.',
-  'signIn.notEmail': 'Enter your name, not your email address.',
+  'signIn.notEmail': 'Your name may differ from your email address.',
   'signIn.tooMany': 'Too many attempts. Wait before trying again.',
   'signIn.needsTls':
     'You can sign in only over https. Open the https address of this page, or ask the administrator.',
@@ -788,7 +788,7 @@ export const en = {
   'people.email': 'Email',
   'people.emailInvalid': 'Enter an email address, such as ada@example.com.',
   'people.cannotGrant':
-    'An API key can grant only permissions that it has itself, and hand over links only if it may read and manage all of them. Sign in as a person instead.',
+    'An API key cannot give rights that it lacks: scopes, a place in a team, a link for a password, or links of others. Sign in as a person instead.',
   'people.outdated': 'This has changed in the meantime. Reload the page and try again.',
   'people.invited': 'Invited',
   'people.deactivated': 'Deactivated',

@@ -200,7 +200,7 @@ export const es = {
   'message.copy': 'Copiar mensaje',
   mailLink: 'Enviar por correo',
   'mailLink.content':
-    'El destinatario recibe, en su nombre, un correo con el enlace, y cuántas veces y hasta cuándo funciona.',
+    'El destinatario recibe, en su nombre, un correo con el enlace, a qué lleva, y cuántas veces y hasta cuándo funciona.',
   'mailLink.noPassword': 'El correo no contiene la contraseña. Envíela por separado.',
   'mailLink.noKey': 'El correo no contiene la clave. Envíela por separado.',
   'mailLink.failed':
@@ -441,7 +441,7 @@ export const es = {
   'linkAccess.missing': 'Introduzca un token de enlace o una clave de API.',
   'linkAccess.wrongToken': 'Este token no pertenece a este enlace. Compruebe que lo ha copiado entero.',
   'linkAccess.source':
-    'Para verlo, use el navegador en el que se creó el enlace: allí aparece en «Nuevo enlace».',
+    'Para ver el historial, use el navegador en el que se creó el enlace: allí el enlace aparece en «Nuevo enlace».',
   'linkAccess.notYours': 'Este enlace no es suyo',
   'linkAccess.askOwner':
     'Pida al propietario que lo comparta con uno de sus equipos, o al administrador el permiso «{permission}».',
@@ -851,7 +851,7 @@ export const es = {
   'signIn.forgotten': '¿Olvidó la contraseña? Pida un enlace nuevo al administrador.',
   'signIn.missingPassword': 'Introduzca su nombre y su contraseña.',
   'signIn.wrongPassword': 'El nombre o la contraseña no son correctos.',
-  'signIn.notEmail': 'Introduzca su nombre, no su dirección de correo.',
+  'signIn.notEmail': 'Su nombre puede ser distinto de su dirección de correo.',
   'signIn.tooMany': 'Demasiados intentos. Espere antes de volver a intentarlo.',
   'signIn.needsTls':
     'Solo se puede iniciar sesión mediante https. Abra la dirección https de esta página o consulte al administrador.',
@@ -888,7 +888,7 @@ export const es = {
   'people.email': 'Correo electrónico',
   'people.emailInvalid': 'Introduzca una dirección de correo, como ada@example.com.',
   'people.cannotGrant':
-    'Una clave de API solo puede dar los permisos que tiene, y enlaces solo si puede leer y gestionar todos. Inicie sesión como persona.',
+    'Una clave de API no puede dar derechos que no tiene: permisos, un lugar en un equipo, un enlace de contraseña o enlaces de otros. Inicie sesión como persona.',
   'people.outdated': 'Esto cambió entretanto. Recargue la página y vuelva a intentarlo.',
   'people.invited': 'Invitada',
   'people.deactivated': 'Desactivada',

@@ -198,7 +198,7 @@ export const fr = {
   'message.copy': 'Copier le message',
   mailLink: 'Envoyer par e-mail',
   'mailLink.content':
-    'Le destinataire reçoit, en votre nom, un e-mail avec le lien, et combien de fois et jusqu’à quand il fonctionne.',
+    'Le destinataire reçoit, en votre nom, un e-mail avec le lien, ce vers quoi il mène, et combien de fois et jusqu’à quand il fonctionne.',
   'mailLink.noPassword': 'L’e-mail ne contient pas le mot de passe. Envoyez-le séparément.',
   'mailLink.noKey': 'L’e-mail ne contient pas la clé. Envoyez-la séparément.',
   'mailLink.failed':
@@ -440,7 +440,7 @@ export const fr = {
   'linkAccess.missing': 'Saisissez un jeton de lien ou une clé d’API.',
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',
   'linkAccess.source':
-    'Pour le voir, utilisez le navigateur dans lequel le lien a été créé : il y figure sous « Nouveau lien ».',
+    'Pour voir l’historique, utilisez le navigateur dans lequel le lien a été créé : le lien y figure sous « Nouveau lien ».',
   'linkAccess.notYours': 'Ce lien n’est pas à vous',
   'linkAccess.askOwner':
     'Demandez à son propriétaire de le partager avec une de vos équipes, ou à l’administrateur l’autorisation « {permission} ».',
@@ -848,7 +848,7 @@ export const fr = {
   'signIn.forgotten': 'Mot de passe oublié ? Demandez un nouveau lien à l’administrateur.',
   'signIn.missingPassword': 'Saisissez votre nom et votre mot de passe.',
   'signIn.wrongPassword': 'Le nom ou le mot de passe est incorrect.',
-  'signIn.notEmail': 'Saisissez votre nom, et non votre adresse e-mail.',
+  'signIn.notEmail': 'Votre nom peut différer de votre adresse e-mail.',
   'signIn.tooMany': 'Trop de tentatives. Patientez avant de réessayer.',
   'signIn.needsTls':
     'La connexion n’est possible qu’en https. Ouvrez l’adresse https de cette page ou demandez à l’administrateur.',
@@ -886,7 +886,7 @@ export const fr = {
   'people.email': 'E-mail',
   'people.emailInvalid': 'Saisissez une adresse e-mail, comme ada@example.com.',
   'people.cannotGrant':
-    'Une clé d’API ne peut donner que les autorisations qu’elle a, et des liens que si elle peut tous les lire et les gérer. Connectez-vous plutôt en tant que personne.',
+    'Une clé d’API ne peut pas donner les droits qui lui manquent : autorisations, place dans une équipe, lien de mot de passe ou liens d’autrui. Connectez-vous plutôt en tant que personne.',
   'people.outdated': 'Cela a été modifié entre-temps. Rechargez la page et réessayez.',
   'people.invited': 'Invité',
   'people.deactivated': 'Désactivé',

@@ -200,7 +200,7 @@ export const pt = {
   'message.copy': 'Copiar mensagem',
   mailLink: 'Enviar por e-mail',
   'mailLink.content':
-    'O destinatário recebe, em seu nome, um e-mail com o link, e quantas vezes e até quando ele funciona.',
+    'O destinatário recebe, em seu nome, um e-mail com o link, aonde ele leva, e quantas vezes e até quando ele funciona.',
   'mailLink.noPassword': 'O e-mail não contém a senha. Envie-a separadamente.',
   'mailLink.noKey': 'O e-mail não contém a chave. Envie-a separadamente.',
   'mailLink.failed':
@@ -436,7 +436,7 @@ export const pt = {
   'linkAccess.missing': 'Insira um token de link ou uma chave de API.',
   'linkAccess.wrongToken': 'Este token não pertence a este link. Verifique se você o copiou por inteiro.',
   'linkAccess.source':
-    'Para vê-lo, use o navegador em que o link foi criado: lá, ele aparece em “Novo link”.',
+    'Para ver o histórico, use o navegador em que o link foi criado: lá, o link aparece em “Novo link”.',
   'linkAccess.notYours': 'Este link não é seu',
   'linkAccess.askOwner':
     'Peça ao proprietário que o compartilhe com uma das suas equipes, ou ao administrador a permissão “{permission}”.',
@@ -841,7 +841,7 @@ export const pt = {
   'signIn.forgotten': 'Esqueceu a senha? Peça um novo link ao administrador.',
   'signIn.missingPassword': 'Insira seu nome e sua senha.',
   'signIn.wrongPassword': 'O nome ou a senha está incorreto.',
-  'signIn.notEmail': 'Insira seu nome, não seu endereço de e-mail.',
+  'signIn.notEmail': 'Seu nome pode ser diferente do seu endereço de e-mail.',
   'signIn.tooMany': 'Tentativas demais. Aguarde antes de tentar de novo.',
   'signIn.needsTls':
     'Só é possível entrar por https. Abra o endereço https desta página ou fale com o administrador.',
@@ -878,7 +878,7 @@ export const pt = {
   'people.email': 'E-mail',
   'people.emailInvalid': 'Insira um endereço de e-mail, como ada@example.com.',
   'people.cannotGrant':
-    'Uma chave de API só pode dar permissões que ela tem, e links só se puder ler e gerenciar todos. Entre como pessoa.',
+    'Uma chave de API não pode dar direitos que não tem: permissões, um lugar em uma equipe, um link de senha ou links de outros. Entre como pessoa.',
   'people.outdated': 'Isso foi alterado nesse meio-tempo. Recarregue a página e tente de novo.',
   'people.invited': 'Convidada',
   'people.deactivated': 'Desativada',

@@ -167,10 +167,11 @@ async function submit(uploadId: string, { files, text }: Sending): Promise<Ended
   return { markup: await response.text(), files: encrypted ? sent : [] };
 }
 
-/** Keeps for this tab how many files arrived just now, so that who loads the page again knows that. */
+/** Keeps for this tab how many files arrived, and when: the page says so when it is loaded again. */
 function keepSent(count: number): void {
   try {
-    sessionStorage.setItem(location.pathname, `${count} ${Date.now()}`);
+    const before = Number.parseInt(sessionStorage.getItem(location.pathname) ?? '', 10) || 0;
+    sessionStorage.setItem(location.pathname, `${before + count} ${Date.now()}`);
   } catch {
     // The browser stores nothing.
   }

@@ -95,9 +95,10 @@ function joinBroken(hash: HashHex, lines: readonly string[]): string[] {
     const last = joined.at(-1) ?? '';
     const isCut =
       last.length < MAX_JOINED_LENGTH &&
-      (isSignature(last) ? !last.endsWith('=') : /\+[0-9a-f]{8}\+[A-Za-z0-9+/]{1,43}$/.test(last));
+      (isSignature(last) ? !last.endsWith('=') : /\+[0-9a-f]{8}\+[A-Za-z0-9+/]{0,43}$/.test(last));
     const isRest = /^[A-Za-z0-9+/]{1,103}={0,2}$/.test(line) && !parseVerifierKey(hash, line);
-    if (isCut && isRest && !parseVerifierKey(hash, last)) joined.splice(-1, 1, last + line);
+    if (isCut && isRest && !parseVerifierKey(hash, last))
+      joined.splice(-1, 1, last + (/^— \S+$/.test(last) ? ' ' : '') + line);
     else joined.push(line);
   }
   return joined;
