@@ -115,7 +115,7 @@ describe('the check of an export', () => {
   test('the check confirms an attempt whose visitor repeated the download 60,000 times', async () => {
     const { findings, proved } = await check(toNdjson(makeExport({ endCount: 60_000 }).lines));
     assert.equal(findings, '');
-    assert.match(proved, /60005 entries, complete and unchanged/);
+    assert.match(proved, /60,005 entries, complete and unchanged/);
   });
 
   test('a file that is no export is not called a changed one, nor a filtered export', async () => {
