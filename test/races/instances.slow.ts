@@ -77,7 +77,7 @@ test('seed fills a PostgreSQL database, and verify finds nothing wrong with it',
     ['seed', /Seeded 10 links and 5000 attempts/],
     [
       'verify',
-      /All statistics equal a recount of 5000 audit records\.\nThe history .* unchanged\.\n2 files, each with its link and its size;/,
+      /All statistics equal a recount of 5,000 audit records\.\nThe history .* unchanged\.\n2 files, each with its link and its size;/,
     ],
   ] as const) {
     const { code, stdout, stderr } = await startProgram(t, ['cli/main.ts', command, ...flags]).exited;

@@ -118,7 +118,7 @@ export const ROWS: Record<string, Row> = {
   'GET /api/links/:shortCode/submissions': { need: 'read', ofLink: true, alsoWhenOpen: true, statuses: [] },
   /** For visitors, as the link itself. The link of the test asks for no files. */
   'POST /api/links/:shortCode/submissions': {
-    ...{ need: 'nothing', statuses: [415] },
+    ...{ need: 'nothing', statuses: [409] },
     body: { headers: MULTIPART_HEADERS, body: encodeForm([]) },
   },
   'GET /api/links/:shortCode/history': { need: 'read', ofLink: true, alsoWhenOpen: true, statuses: [] },

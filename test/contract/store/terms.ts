@@ -180,7 +180,7 @@ export function termsContract(testStore: TestStore): void {
     );
     await store.create(redirectLink(codeOf(2)), newChange());
     const names = { label: 'Offer', recipient: null, fileName: null, requestMessage: null };
-    const others = { names, isEmailOfPerson: false };
+    const others = { requestCode: null, names, isEmailOfPerson: false };
     const read = () => store.notifications.readReceivers([CODE, codeOf(2), 'nosuchcd']);
     assert.equal((await store.find(CODE))?.terms.notifyUrl, notifyUrl);
     assert.deepEqual(await read(), [{ shortCode: CODE, notify, ...others }]);
@@ -190,6 +190,16 @@ export function termsContract(testStore: TestStore): void {
     ]);
     await change(store, { terms: { notifyUrl: null, notifyEmail: null } });
     assert.deepEqual(await read(), []);
+  });
+
+  testStore('a received file names its request to the receiver of the request alone', async ({ store }) => {
+    const terms = { notifyUrl: 'https://hooks.example/request' };
+    await store.create(redirectLink(codeOf(2), { terms }), newChange());
+    await store.create({ ...redirectLink(CODE, { terms }), requestCode: codeOf(2) }, newChange());
+    const read = async () => (await store.notifications.readReceivers([CODE]))[0]?.requestCode;
+    assert.equal(await read(), codeOf(2));
+    await change(store, { terms: { notifyUrl: 'https://hooks.example/other' } });
+    assert.equal(await read(), null);
   });
 
   testStore('a change is an event of a link that others want to be notified of', async ({ store }) => {
