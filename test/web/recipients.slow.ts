@@ -74,7 +74,9 @@ test('a sender names recipients, and sees who asked for a code and opened the li
     await items.nth(1).waitFor();
     for (const item of await items.allInnerTexts())
       assert.match(item, /Nothing in the entries loaded below$/);
-    await page.getByText('Email page shown: the page that asks for an email address.').waitFor();
+    await page
+      .getByText('Email page shown: or an address was entered that the link does not name.')
+      .waitFor();
     assert.doesNotMatch(await recipients.innerText(), /Nothing yet/);
     await assertFits(page);
   });
