@@ -221,7 +221,7 @@ test('the list of links', async (t) => {
     await page.getByRole('link', { name: 'Final report' }).click();
     await page.getByRole('heading', { name: 'Final report', level: 1 }).waitFor();
     await chooseInMenu(page, 'Pause');
-    await page.getByText('Nobody can open it until you resume it.').waitFor();
+    await page.getByText('It cannot be opened until you resume it.').waitFor();
     assert.equal((await openLink(service, report)).status, 403);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Anyone with this link can open it.').waitFor();
@@ -240,7 +240,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: 'Revoke link' }).click();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Pause instead' }).click();
-    await page.getByText('Nobody can open it until you resume it.').waitFor();
+    await page.getByText('It cannot be opened until you resume it.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Anyone with this link can open it.').waitFor();
   });
@@ -254,7 +254,7 @@ test('the list of links', async (t) => {
     const page = await openList(t, access);
     await page.goto(`${service.url}/links/${later}`);
     await chooseInMenu(page, 'Pause');
-    const text = 'Nobody can open it until you resume it. Visitors see that only after the right password';
+    const text = 'It cannot be opened until you resume it. Visitors see that only after the right password';
     await page.getByText(text).waitFor();
     assert.equal((await openLink(service, later)).status, 401);
     await page.getByRole('button', { name: 'Resume' }).click();

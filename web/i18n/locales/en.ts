@@ -644,7 +644,7 @@ export const en = {
   'edit.passwordNew': 'New password',
   'edit.passwordMissing': 'Enter the new password.',
   'edit.paused': 'Paused',
-  'edit.pausedHint': 'Nobody can open the link until you resume it.',
+  'edit.pausedHint': 'The link cannot be opened until you resume it.',
   'edit.save': 'Save changes',
   'edit.saveAgain': 'Save again',
   'edit.saved': '{code} was changed.',
@@ -672,7 +672,7 @@ export const en = {
   'link.pause': 'Pause',
   'link.resume': 'Resume',
   'link.duplicate': 'Duplicate',
-  'linkState.paused': 'Nobody can open it until you resume it.',
+  'linkState.paused': 'It cannot be opened until you resume it.',
   'linkState.pausedGuarded': 'Visitors see that only after the right password or code.',
   'term.scan': 'Malware scan',
   'scan.CLEAN': 'Nothing found',
@@ -845,7 +845,7 @@ export const en = {
   'ofRequest.linkState.usedUp': 'Raise the limit of submissions to receive more files.',
   'ofRequest.linkState.expired': 'Choose a later expiry to receive more files.',
   'ofRequest.linkState.revoked': 'It no longer accepts files.',
-  'ofRequest.linkState.paused': 'Nobody can send files until you resume it.',
+  'ofRequest.linkState.paused': 'It accepts no files until you resume it.',
   'ofRequest.linkState.scheduled': 'It accepts no files before its start time.',
   'ofRequest.entry.opened': 'Files received',
   'ofRequest.entry.fetched': 'Files received',
@@ -871,7 +871,7 @@ export const en = {
     other:
       '{count} submissions so far. A lower limit is saved as {count}, and the link accepts no more files.',
   },
-  'ofRequest.edit.pausedHint': 'Nobody can send files until you resume the link.',
+  'ofRequest.edit.pausedHint': 'The link accepts no files until you resume it.',
   'ofRequest.code.hint':
     'The link gets a new address and keeps its settings and its remaining submissions. The old address stops working and keeps the history and the files so far. Send the new address to everyone who needs it.',
 
