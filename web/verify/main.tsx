@@ -100,8 +100,10 @@ function useCheck() {
 /** Returns the fingerprint that the link on a delivery record brings; an empty text without one. */
 const fingerprintOf = (hash: string): string => /^#([0-9a-f]{64})$/.exec(hash)?.[1] ?? '';
 
+type KeptError = 'keptUnreadable' | 'keptTooLong';
+
 /** Returns why what the reader kept could not be read, if there is no other finding. */
-function keptErrorOf({ shown: [finding, ...others] }: Findings): State['error'] {
+function keptErrorOf({ shown: [finding, ...others] }: Findings): KeptError | undefined {
   if (others.length > 0) return undefined;
   if (finding?.code === 'KEPT_UNREADABLE') return 'keptUnreadable';
   return finding?.code === 'KEPT_TOO_LONG' ? 'keptTooLong' : undefined;
@@ -152,7 +154,7 @@ function CheckFields(props: FieldsProps) {
 
 /** `percent`: of the running check. */
 type State = {
-  error?: 'exported' | 'fingerprint' | 'keptUnreadable' | 'keptTooLong' | 'unreadable';
+  error?: 'exported' | 'fingerprint' | KeptError | 'unreadable';
   percent?: number;
   check?: CheckedFiles;
 };
@@ -214,7 +216,7 @@ function FingerprintField({ value, isWrong, onInput }: FingerprintProps) {
   );
 }
 
-type KeptProps = Omit<FingerprintProps, 'isWrong'> & { error: 'keptUnreadable' | 'keptTooLong' | undefined };
+type KeptProps = Omit<FingerprintProps, 'isWrong'> & { error: KeptError | undefined };
 
 /** What the reader kept of the log: keys, checkpoints and proofs, one after another. */
 function KeptField({ value, error, onInput }: KeptProps) {

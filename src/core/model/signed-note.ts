@@ -44,7 +44,7 @@ export function base64ToHex(text: string): string | undefined {
 }
 
 /** Reads a SHA-256 in Base64; undefined for another text. */
-function parseHash(text: string): string | undefined {
+export function parseHash(text: string): string | undefined {
   const hex = base64ToHex(text);
   return hex !== undefined && HASH.test(hex) ? hex : undefined;
 }

@@ -51,13 +51,12 @@ function toShownNames(
   to: string,
 ): Pick<LinkMailPayload, 'fileName' | 'isSet' | 'content' | 'requestMessage'> {
   const { target, passwordHash, terms } = link;
-  const isToRecipient = passwordHash === null && findRecipient(terms.verifiedRecipients, to) !== undefined;
-  const isNamed = isToRecipient || !isGuarded(link);
+  if (passwordHash !== null) return {};
+  const isNamed = !isGuarded(link) || findRecipient(terms.verifiedRecipients, to) !== undefined;
   if (target.type === 'REQUEST') return isNamed ? { requestMessage: target.request.message } : {};
   if (target.type !== 'DOWNLOAD') return {};
   const { fileName, traits } = target.file;
   if (traits?.encrypted) return {};
-  if (!isNamed && link.passwordHash !== null) return {};
   if (isShownText(target.file)) return { content: 'TEXT' };
   const isSet = traits?.fileCount !== undefined;
   return isNamed ? { fileName, ...(isSet && { isSet }) } : { content: isSet ? 'FILES' : 'FILE' };

@@ -104,7 +104,7 @@ const TIMES = ['created_at', 'starts_at', 'expires_at', 'last_opened_at'] as con
 /** Returns the first column of a link that has a value which cannot be read, if there is one. */
 function findUnreadable(row: LinkRow): string | undefined {
   const time = TIMES.find((column) => Math.abs(row[column] ?? 0) > MAX_DATE_MS);
-  const names = Object.keys(JSON_COLUMNS) as (keyof typeof JSON_COLUMNS)[];
+  const names = Object.keys(JSON_COLUMNS) as (keyof typeof JSON_COLUMNS)[]; // its own keys
   return time ?? names.find((name) => !(parse(String(row[name] ?? '[]')) instanceof JSON_COLUMNS[name]));
 }
 

@@ -7,6 +7,7 @@ import {
   PROOF,
   parseCheckpoint,
   parseConsistency,
+  parseHash,
   parseProof,
   parseSize,
   parseVerifierKey,
@@ -86,7 +87,7 @@ function toLine(line: string): string | undefined {
 }
 
 const isSignature = (line: string): boolean => line.startsWith('— ');
-const isHash = (line: string): boolean => /^[A-Za-z0-9+/]{43}=$/.test(line);
+const isHash = (line: string): boolean => parseHash(line) !== undefined;
 
 /** Joins the lines of signatures, which end in `=`, and of keys. */
 function joinBroken(hash: HashHex, lines: readonly string[]): string[] {
