@@ -1596,7 +1596,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke up to 1,000 links for good
-         * @description Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. After too many failures, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         * @description Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. The limit of unknown codes counts each `not-found`, and without a key or a sign-in each `not-allowed`. Beyond it, the rest are `not-tried`, and the header Retry-After says when they may be sent again
          */
         post: {
             parameters: {
@@ -4412,7 +4412,7 @@ export interface components {
              * @default false
              */
             shownBeforePassword?: boolean;
-            /** @description The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it. After the password. Up to 50; the service must be able to send mail, and asks for an API key or a signed-in user, unless app.mail.per-link is everyone. The history says which address opened the link */
+            /** @description The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it. After the password. Up to 50; the service must be able to send mail, and asks for the scope `create`, unless app.mail.per-link is everyone. The history says which address opened the link */
             verifiedRecipients?: string[];
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
@@ -4421,12 +4421,12 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need the scope `create`, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
              * Format: uri
-             * @description Receives webhooks about the link. Needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
+             * @description Receives webhooks about the link. Needs webhooks of the service, and the scope `create`, unless app.webhooks.per-link is everyone
              */
             notifyUrl?: string;
             /**
@@ -4547,12 +4547,12 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need the scope `create`, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
              * Format: uri
-             * @description Receives webhooks about the link. Needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
+             * @description Receives webhooks about the link. Needs webhooks of the service, and the scope `create`, unless app.webhooks.per-link is everyone
              */
             notifyUrl?: string;
             /**
@@ -4605,7 +4605,7 @@ export interface components {
              * @default false
              */
             shownBeforePassword?: boolean;
-            /** @description The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it. After the password. Up to 50; the service must be able to send mail, and asks for an API key or a signed-in user, unless app.mail.per-link is everyone. The history says which address opened the link */
+            /** @description The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it. After the password. Up to 50; the service must be able to send mail, and asks for the scope `create`, unless app.mail.per-link is everyone. The history says which address opened the link */
             verifiedRecipients?: string[];
             /**
              * @description Shows browsers a confirmation page first. So mail scanners and previews spend no view
@@ -4614,12 +4614,12 @@ export interface components {
             confirm?: boolean;
             /**
              * Format: email
-             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need an API key or a signed-in user, unless app.mail.per-link is everyone
+             * @description Receives a mail when the link is opened. After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which need the scope `create`, unless app.mail.per-link is everyone
              */
             notifyEmail?: string;
             /**
              * Format: uri
-             * @description Receives webhooks about the link. Needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
+             * @description Receives webhooks about the link. Needs webhooks of the service, and the scope `create`, unless app.webhooks.per-link is everyone
              */
             notifyUrl?: string;
             /**

@@ -62,7 +62,7 @@ export const TERM_DESCRIPTIONS: Readonly<
     about:
       'The mail addresses of those who may open the link: each proves theirs with a code that is mailed to it',
     details:
-      'After the password. Up to 50; the service must be able to send mail, and asks for an API key or a signed-in user, unless ' +
+      'After the password. Up to 50; the service must be able to send mail, and asks for the scope `create`, unless ' +
       'app.mail.per-link is everyone. The history says which address opened the link',
   },
   confirm: {
@@ -74,13 +74,13 @@ export const TERM_DESCRIPTIONS: Readonly<
     details:
       'After the first view, usually after the first that no known bot spent, after files arrived, and else at most one a day, in the language of ' +
       'Accept-Language. The own verified address of a person who has signed in is allowed; the administrator allows others, which ' +
-      'need an API key or a signed-in user, unless ' +
+      'need the scope `create`, unless ' +
       'app.mail.per-link is everyone',
   },
   notifyUrl: {
     about: 'Receives webhooks about the link',
     details:
-      'Needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone',
+      'Needs webhooks of the service, and the scope `create`, unless app.webhooks.per-link is everyone',
   },
   fallbackUrl: {
     about: 'Visitors go there when the link has expired or is used up',

@@ -145,7 +145,7 @@ export const NOTIFICATION_PROPERTIES = {
       byDefault: 'signed-in',
       parse: oneOf(['off', 'signed-in', 'everyone']),
       meaning:
-        'who may create a link with a notifyUrl: off (no client), signed-in (an API key or a signed-in user) or everyone',
+        'who may create a link with a notifyUrl: off (no client), signed-in (clients with the scope create) or everyone',
     }),
     receivers: {
       allowedNetworks: define({
@@ -180,7 +180,7 @@ export const NOTIFICATION_PROPERTIES = {
       byDefault: 'signed-in',
       parse: oneOf(['signed-in', 'everyone']),
       meaning:
-        'who may create a link with a notifyEmail or verifiedRecipients: signed-in (an API key or a signed-in user) or everyone',
+        'who may create a link with a notifyEmail or verifiedRecipients: signed-in (clients with the scope create) or everyone',
     }),
     links: define({
       name: 'app.mail.links',
