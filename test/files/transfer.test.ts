@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type BufferPair, createTransferBuffers, singleUseFile } from '../../src/adapters/files/transfer.ts';
+import {
+  type BufferPair,
+  createReadQueue,
+  createTransferBuffers,
+  singleUseFile,
+} from '../../src/adapters/files/transfer.ts';
 
 const MIB = 1024 ** 2;
 const bytesOf = (pairs: BufferPair[]) => pairs.flat().reduce((sum, { length }) => sum + length, 0);
@@ -50,4 +55,37 @@ test('a file that is closed while it is sent is released once, and before either
   release.resolve();
   await Promise.all([sending, closing.promise]);
   assert.equal(releases, 1);
+});
+
+test('reads run in their order, at most four at once, also after one failed', async () => {
+  const queueRead = createReadQueue();
+  const reads = Array.from({ length: 6 }, () => Promise.withResolvers<number>());
+  const begun: number[] = [];
+  const results = reads.map(({ promise }, index) =>
+    queueRead(() => {
+      begun.push(index);
+      return promise;
+    }),
+  );
+  await setImmediate();
+  assert.deepEqual(begun, [0, 1, 2, 3]);
+  reads[2]?.reject(new Error('the disk failed'));
+  await assert.rejects(Promise.resolve(results[2]), /the disk failed/);
+  await setImmediate();
+  assert.deepEqual(begun, [0, 1, 2, 3, 4]);
+  for (const [index, { resolve }] of reads.entries()) resolve(index);
+  assert.deepEqual(await Promise.all(results.toSpliced(2, 1)), [0, 1, 3, 4, 5]);
+});
+
+test('when all reads have ended, four run at once again', async () => {
+  const queueRead = createReadQueue();
+  await Promise.all(Array.from({ length: 9 }, () => queueRead(() => Promise.resolve())));
+  let begun = 0;
+  for (let read = 0; read < 9; read++)
+    void queueRead(() => {
+      begun += 1;
+      return new Promise(() => undefined);
+    });
+  await setImmediate();
+  assert.equal(begun, 4);
 });

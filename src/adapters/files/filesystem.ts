@@ -19,6 +19,7 @@ import {
 import {
   type BufferPair,
   type ChunkWriter,
+  createReadQueue,
   createTransferBuffers,
   ignoreEarlyErrors,
   singleUseFile,
@@ -48,7 +49,7 @@ export function createFilesystemStore(options: {
 }): FileStore {
   const { nowMs = () => performance.now(), clock = Date.now } = options;
   const root = path.resolve(options.directory);
-  const buffers = createTransferBuffers();
+  const transfers = { buffers: createTransferBuffers(), queueRead: createReadQueue() };
   const beginCheck = createDigestChecks(nowMs);
   let checking: Promise<void> | undefined;
 
@@ -65,7 +66,7 @@ export function createFilesystemStore(options: {
         const { firstByte, lengthBytes: sizeBytes } = part ?? { firstByte: 0, lengthBytes: facts.size };
         return beginCheck({ fileId, firstByte, sizeBytes, revision: revisionOf(facts, clock()) }, sha256);
       };
-      return handle && toOpenFile(handle, { buffers, check, part });
+      return handle && toOpenFile(handle, { transfers, check, part });
     },
 
     async remove(fileId) {
@@ -194,16 +195,20 @@ export function revisionOf(
   return Math.abs(now - ctimeMs) > TICK_MS ? `${ino} ${size} ${ctimeMs}` : undefined;
 }
 
+/** What all downloads share. */
+type Transfers = { buffers: TransferBuffers; queueRead: ReturnType<typeof createReadQueue> };
+
 /** Returns the handle as an OpenFile. Closes it and returns undefined when it is no regular file, or has not the whole part. */
 async function toOpenFile(
   handle: FileHandle,
   opened: {
-    buffers: TransferBuffers;
+    transfers: Transfers;
     check: (facts: Stats) => CheckChunk | undefined;
     part: BytePart | undefined;
   },
 ): Promise<OpenFile | undefined> {
-  const { buffers, check, part } = opened;
+  const { transfers, check, part } = opened;
+  const { buffers, queueRead } = transfers;
   try {
     const facts = await handle.stat();
     const { firstByte, lengthBytes } = part ?? { firstByte: 0, lengthBytes: facts.size };
@@ -214,7 +219,7 @@ async function toOpenFile(
         check: check(facts),
         copyTo(out) {
           pair = buffers.acquire(lengthBytes);
-          return copy(handle, { firstByte, lengthBytes }, pair, out);
+          return copy({ handle, queueRead }, { firstByte, lengthBytes }, pair, out);
         },
         async release() {
           await handle.close(); // which waits for a read into one of the buffers
@@ -235,7 +240,7 @@ async function toOpenFile(
  * buffers: allocating one for each read costs more than the read.
  */
 async function copy(
-  handle: FileHandle,
+  { handle, queueRead }: { handle: FileHandle; queueRead: Transfers['queueRead'] },
   { firstByte, lengthBytes }: BytePart,
   pair: BufferPair,
   out: ChunkWriter,
@@ -245,7 +250,7 @@ async function copy(
   const end = firstByte + lengthBytes;
   for (let position = firstByte; position < end; ) {
     const length = Math.min(buffer.length, end - position);
-    const { bytesRead } = await handle.read(buffer, 0, length, position);
+    const { bytesRead } = await queueRead(() => handle.read(buffer, 0, length, position));
     if (bytesRead === 0) throw new Error(`a file of ${end} bytes ended after ${position}`);
     await otherIsFree;
     otherIsFree = out.write(buffer.subarray(0, bytesRead));

@@ -124,3 +124,27 @@ export function createTransferBuffers(): TransferBuffers {
 function makePair(bytes: number): BufferPair {
   return [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
 }
+
+/** As many as threads of libuv's pool: more would only wait there, before what else needs a thread. */
+const READS_AT_ONCE = 4;
+
+/**
+ * Returns a function that runs the reads of all downloads, at most four at once, in the order of its calls. Each turn of the
+ * event loop sends what was read since the last one, and accepts one connection: while 1,000 downloads began without this
+ * bound, a new connection waited for seconds.
+ */
+export function createReadQueue(): <T>(read: () => Promise<T>) => Promise<T> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (read) => {
+    if (running < READS_AT_ONCE) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve)); // gets the place of one that has ended
+    try {
+      return await read();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
