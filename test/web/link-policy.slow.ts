@@ -150,6 +150,23 @@ test('a link notifies the addresses that its form names, if the service allows t
     );
     assert.equal(await edit.getByLabel('Notify me').inputValue(), '');
   });
+  await t.test('the copy of one secret does not end the warning for the other', async (t) => {
+    const page = await openPage(t);
+    await page.goto(service.url);
+    await chooseSource(page, 'TEXT');
+    await page.getByLabel('Your text').fill('hello');
+    await page.getByText('More options', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Encrypt' }).check();
+    await page.getByText('For developers', { exact: true }).click();
+    await page.getByLabel('Webhook URL').fill('https://hooks.example.org/links');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const key = page.locator('.result-key');
+    await key.getByRole('button', { name: 'Copy key' }).click();
+    await key.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.equal(await asksBeforeLeaving(page), true);
+    await page.locator('.secret-to-copy', { hasText: 'Webhook secret' }).getByRole('button').click();
+    await assertBecomes(() => asksBeforeLeaving(page), false);
+  });
 });
 
 const WITH_MAIL = [

@@ -24,20 +24,17 @@ const LazyAtOnceNote = lazy<Parameters<typeof AtOnceNote>[0]>(
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
   const { t } = useI18n();
-  const { link, title, type, webhookSecret, fingerprint, encryption, restrictions } = created;
+  const { link, title, type, fingerprint, encryption, restrictions } = created;
   const { shortCode } = link;
   const { verifiedRecipients: only } = restrictions;
-  const [isCopied, setCopied] = useState(false);
   const [confirm, setConfirm] = useState(restrictions.confirm === true);
   const [opened, setOpened] = useState<'SECRET' | 'QR'>();
   const [mailedTo, setMailedTo] = useState<string>();
-  const isUncopied = (webhookSecret !== null || encryption !== null) && !isCopied;
-  useLeaveWarning(isUncopied);
+  const { isUncopied, onKeyCopied, onSecretCopied } = useUncopied(created);
   const address = sharedUrlOf(link);
   // The key is part of what is shown and copied, and of nothing that is stored or sent.
   const key = encryption?.fragment ? `#${encryption.fragment}` : '';
   const url = address + key;
-  const copied = (): void => setCopied(true);
   const close = (): void => setOpened(undefined);
   const heading = useFocusAtTop<HTMLHeadingElement>();
   return (
@@ -60,13 +57,13 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           label={t('copy.link')}
           isLabelShown
           kind="main"
-          onCopied={key ? copied : undefined}
+          onCopied={key ? onKeyCopied : undefined}
         />
       </div>
       {only && <LazyRestrictionNote kind="RESULT" addresses={only} mailedTo={mailedTo} />}
       <OpeningNotes created={created} confirm={confirm} onConfirm={() => setConfirm(true)} />
       <Sending {...{ created, url, mailedTo }} onMailed={setMailedTo} onOpenQr={() => setOpened('QR')} />
-      <Secrets {...{ ...created, mailedTo }} onCopied={copied} />
+      <Secrets {...{ ...created, mailedTo, onKeyCopied, onSecretCopied }} />
       <NewTerms created={created} confirm={confirm} />
       {fingerprint !== null && <Proof shortCode={shortCode} fingerprint={fingerprint} />}
       <div class="actions">
@@ -81,6 +78,15 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
       {opened === 'QR' && <QrDialog url={url} shortCode={shortCode} note={null} onClose={close} />}
     </section>
   );
+}
+
+/** Asks before the page is left until each secret that no later page shows was copied. */
+function useUncopied({ encryption, webhookSecret }: NewLink) {
+  const [isKeyCopied, setKeyCopied] = useState(encryption === null);
+  const [isSecretCopied, setSecretCopied] = useState(webhookSecret === null);
+  const isUncopied = !isKeyCopied || !isSecretCopied;
+  useLeaveWarning(isUncopied);
+  return { isUncopied, onKeyCopied: () => setKeyCopied(true), onSecretCopied: () => setSecretCopied(true) };
 }
 
 /** Takes the focus when it appears, and is in view at the top: the form may have been scrolled. A phone shows nothing above it. */
@@ -167,11 +173,12 @@ function toMailed({ link, token, password, encryption, restrictions }: NewLink) 
   };
 }
 
-type SecretsProps = NewLink & { mailedTo: string | undefined; onCopied(): void };
+type SecretsProps = NewLink & { mailedTo: string | undefined; onKeyCopied(): void; onSecretCopied(): void };
 
 /** The key or the passphrase, the password and the secret of the webhook, which no later page shows. */
-function Secrets({ encryption, password, webhookSecret, mailedTo, onCopied }: SecretsProps) {
+function Secrets({ encryption, password, webhookSecret, ...props }: SecretsProps) {
   const { t } = useI18n();
+  const { mailedTo, onKeyCopied, onSecretCopied } = props;
   return (
     <>
       {encryption?.passphrase && (
@@ -180,11 +187,11 @@ function Secrets({ encryption, password, webhookSecret, mailedTo, onCopied }: Se
           secret={encryption.passphrase}
           copyLabel={t('copy.passphrase')}
           note={t('result.passphraseOnce')}
-          onCopied={onCopied}
+          onCopied={onKeyCopied}
         />
       )}
       {encryption?.fragment && (
-        <Key fragment={encryption.fragment} isMailed={mailedTo !== undefined} onCopied={onCopied} />
+        <Key fragment={encryption.fragment} isMailed={mailedTo !== undefined} onCopied={onKeyCopied} />
       )}
       {password !== '' && (
         <SecretToCopy
@@ -194,7 +201,7 @@ function Secrets({ encryption, password, webhookSecret, mailedTo, onCopied }: Se
           note={t('result.passwordOnce')}
         />
       )}
-      {webhookSecret !== null && <WebhookSecret secret={webhookSecret} onCopied={onCopied} />}
+      {webhookSecret !== null && <WebhookSecret secret={webhookSecret} onCopied={onSecretCopied} />}
     </>
   );
 }
