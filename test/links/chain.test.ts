@@ -12,7 +12,13 @@ import {
   toHashedText,
 } from '../../src/core/model/chain.ts';
 import { OF_CREATION } from '../../src/core/model/check-history.ts';
-import { FORMAT, isPartlyErased, PERSONAL_DETAILS } from '../../src/core/model/hashed-text.ts';
+import {
+  FORMAT,
+  isPartlyErased,
+  PERSONAL_DETAILS,
+  readTimestamp,
+  toTimestamp,
+} from '../../src/core/model/hashed-text.ts';
 import type { HistoryEntry } from '../../src/core/model/history.ts';
 import { toChangeableTerms } from '../../src/core/model/link-terms.ts';
 import { ACCESS_RESULTS } from '../../src/core/model/verdict.ts';
@@ -214,4 +220,28 @@ test('each detail is known to be personal or not, and has a value in a history',
       'shownBeforePassword sizeBytes startsAt status text type viewCount viewable'
     ).split(' '),
   ]);
+});
+
+describe('the time of an entry', () => {
+  test('is read as it is written', () => {
+    const [min, max] = [Date.UTC(0, 0), Date.UTC(9999, 11, 31)];
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min, max }), { minLength: 1 }), (times) => {
+        const texts = times.map(toTimestamp);
+        assert.deepEqual(texts.map(readTimestamp), times);
+        assert.deepEqual(texts.map(readTimestamp).map(toTimestamp), texts);
+      }),
+    );
+  });
+
+  test('is not read in another form, nor of a day or an hour that there is not', () => {
+    for (const text of [
+      ...['2026-02-28', '2026-02-28T10:00:00Z', '2026-02-28T10:00:00.00Z', '2026-02-28T10:00:00.000+00:00'],
+      ...['2026-02-28t10:00:00.000Z', ' 2026-02-28T10:00:00.000Z', '2026-02-28T10:00:00.000Z\n'],
+      ...['+002026-02-28T10:00:00.000Z', '2026-02-28T24:00:00.000Z', '2026-02-28T23:60:00.000Z'],
+      ...['2026-02-28T23:59:60.000Z', '2026-02-29T10:00:00.000Z', '2026-00-01T10:00:00.000Z'],
+      ...['2026-13-01T10:00:00.000Z', '2026-04-31T10:00:00.000Z', '2026-04-00T10:00:00.000Z'],
+    ])
+      assert.equal(readTimestamp(text), Number.NaN, text);
+  });
 });

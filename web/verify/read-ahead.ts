@@ -6,10 +6,12 @@ import {
 } from '../../src/core/use-cases/history/exported/chain-of-batches.ts';
 import type { ExportHead } from '../../src/core/use-cases/history/exported/exported-items.ts';
 import type { CollectedRecipients } from '../history/recipient-steps.ts';
-import { MAX_AHEAD_BYTES, type ReadSlice, type Slice } from './read-slice.ts';
+import type { ReadSlice, Slice } from './read-slice.ts';
 
 /** It takes a reader about 50 ms. */
 const SLICE_BYTES = 4_194_304;
+/** The first line lists the files of a link. With a longer one, the file is left to the check of one line after another. */
+const MAX_FIRST_BYTES = 1_048_576;
 const LF = 10;
 
 /** `readSlice` returns what the function of that name does, perhaps by another thread. `parallel`: how many calls run at once. */
@@ -29,7 +31,7 @@ export async function readAhead(
   { readSlice, parallel, onProgress }: Readers,
   sliceBytes = SLICE_BYTES,
 ): Promise<(WholeChain & { recipients: CollectedRecipients[] }) | undefined> {
-  const firstBytes = new Uint8Array(await file.slice(0, MAX_AHEAD_BYTES).arrayBuffer());
+  const firstBytes = new Uint8Array(await file.slice(0, MAX_FIRST_BYTES).arrayBuffer());
   const second = firstBytes.indexOf(LF) + 1;
   if (second === 0) return undefined;
   let next = file.size;

@@ -11,8 +11,8 @@ export type Slice = { file: Blob; start: number; end: number; shortCode: string 
 export type ReadSlice = { batch: EntryBatch; recipients: CollectedRecipients };
 
 const LF = 10;
-/** A longer line is left to the check that reads one line after another. */
-export const MAX_AHEAD_BYTES = 1_048_576;
+/** So many bytes after a slice are read for the end of its last line. A longer line is left to the check of one after another. */
+const MAX_LINE_BYTES = 131_072;
 
 /** Reads the entries of a slice. Returns undefined if anything is wrong with a line. */
 export async function readSlice(
@@ -20,10 +20,10 @@ export async function readSlice(
   parts: { checks: LineChecks; sha256: Sha256; delivery: DeliveryReader },
 ): Promise<ReadSlice | undefined> {
   // A line begins after the end of the one before, and may end in the next slice.
-  const bytes = new Uint8Array(await file.slice(start - 1, end + MAX_AHEAD_BYTES).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(start - 1, end + MAX_LINE_BYTES).arrayBuffer());
   const first = bytes.indexOf(LF) + 1;
   const last = bytes.indexOf(LF, end - start);
-  if (last < 0 && end + MAX_AHEAD_BYTES < file.size) return undefined; // a line is too long
+  if (last < 0 && end + MAX_LINE_BYTES < file.size) return undefined; // a line is too long
   const own = first === 0 ? bytes.subarray(0, 0) : bytes.subarray(first, last < 0 ? bytes.length : last);
   const text = decode(own);
   if (text === undefined) return undefined;

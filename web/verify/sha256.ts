@@ -40,12 +40,20 @@ function hashStart(
   for (let position = 0; position < end; position += BLOCK_BYTES) compress(state, view, position);
 }
 
-const HEX = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, '0'));
+const DIGITS = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 
+/** Writes a hash as hexadecimal digits in ASCII. */
+function writeHex(state: Int32Array, to: { [index: number]: number }): void {
+  for (let digit = 0; digit < FINGERPRINT_BYTES; digit++)
+    to[digit] = DIGITS[((state[digit >>> 3] ?? 0) >>> (28 - 4 * (digit & 7))) & 15] ?? 0;
+}
+
+const codes = new Array<number>(FINGERPRINT_BYTES).fill(0);
+
+/** One call makes the text: joined parts take longer, most when it is read. */
 function toHex(state: Int32Array): string {
-  let hex = '';
-  for (const word of state) hex += `${HEX[word >>> 16]}${HEX[word & 0xffff]}`;
-  return hex;
+  writeHex(state, codes);
+  return String.fromCharCode(...codes);
 }
 
 /** Returns a function that hashes texts. It encodes them in one buffer: a new one for each takes longer than the hash. */
@@ -62,21 +70,16 @@ export function prepareSha256(parts: Sha256Parts): Sha256 {
 
 /** Returns an empty chain. */
 export function createFingerprintChain(parts: Sha256Parts): FingerprintChain {
-  const digits = Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
   const state = new Int32Array(8);
   const usualBytes = FINGERPRINT_BYTES + 3 * MAX_CHARACTERS;
   const usual = allocate(usualBytes);
   let isEmpty = true;
-  function writeFingerprint(bytes: Uint8Array): void {
-    for (let digit = 0; digit < FINGERPRINT_BYTES; digit++)
-      bytes[digit] = digits[((state[digit >>> 3] ?? 0) >>> (28 - 4 * (digit & 7))) & 15] ?? 0;
-  }
   return {
     add(text) {
       const before = isEmpty ? 0 : FINGERPRINT_BYTES;
       const length = before + text.length;
       const input = length > usualBytes ? allocate(length) : usual;
-      if (!isEmpty) writeFingerprint(input.bytes);
+      if (!isEmpty) writeHex(state, input.bytes);
       input.bytes.set(text, before);
       hashStart(parts, state, input, length);
       isEmpty = false;

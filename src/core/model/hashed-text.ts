@@ -37,6 +37,27 @@ export function toTimestamp(at: EpochMs): string {
   return lastTimestamp;
 }
 
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
+let lastDay = '';
+let lastDayAt = Number.NaN;
+
+/** Returns the time that `toTimestamp` formats as a text; NaN if there is none. Reads a date once for all entries of a day. */
+export function readTimestamp(text: string): EpochMs {
+  if (!TIMESTAMP.test(text)) return Number.NaN;
+  const day = text.slice(0, 10);
+  if (day !== lastDay) {
+    const at = Date.parse(day);
+    lastDayAt = !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) ? at : Number.NaN;
+    lastDay = day;
+  }
+  const [hours, minutes] = [Number(text.slice(11, 13)), Number(text.slice(14, 16))];
+  const seconds = 60 * (60 * hours + minutes) + Number(text.slice(17, 19));
+  lastAt = lastDayAt + 1000 * seconds + Number(text.slice(20, 23));
+  lastTimestamp = text;
+  return lastAt;
+}
+
 /**
  * Returns the text of an entry that its fingerprint covers, after the fingerprint of the entry before: JSON in the
  * canonical form of RFC 8785, whose members are sorted. `number` is 1 for the first entry of a link.

@@ -1,7 +1,6 @@
 import type { Author } from '../../../model/author.ts';
-import { FORMAT, isPartlyErased, toTimestamp } from '../../../model/hashed-text.ts';
+import { FORMAT, isPartlyErased, readTimestamp } from '../../../model/hashed-text.ts';
 import type { ChangeDetails, HistoryEntry } from '../../../model/history.ts';
-import type { EpochMs } from '../../../model/link.ts';
 import { LINK_CHANGE_KINDS, type LinkChangeKind } from '../../../model/link-change.ts';
 import { describeFormat, PARTLY_ERASED } from '../../../model/read-chain.ts';
 import { isUuidV7Of } from '../../../model/uuid-v7.ts';
@@ -66,7 +65,7 @@ export type LineChecks = {
   change: LineCheck<ChangeLine>;
 };
 
-/** Returns a schema that admits no other members, and any text as a time: `toMs` checks that. */
+/** Returns a schema that admits no other members, and any text as a time: `readTimestamp` checks that. */
 export function toClosed<Schema extends object>(schema: Schema): Schema {
   const close = (name: string, value: unknown) => {
     if (name === 'format' && value === 'date-time') return undefined;
@@ -81,7 +80,7 @@ const OTHER_TIME = 'has a time in another form than the service writes';
 /** Reads the first line of an export. */
 export function readHead(line: unknown, { head }: LineChecks): ExportHead | LineError {
   if (!head.Check(line)) return { error: firstError(head, line) };
-  return Number.isNaN(toMs(line.at)) ? { error: OTHER_TIME } : line;
+  return Number.isNaN(readTimestamp(line.at)) ? { error: OTHER_TIME } : line;
 }
 
 /** A line with the entries that it has. */
@@ -106,12 +105,6 @@ export function readItem(line: unknown, checks: LineChecks): ReadItem | LineErro
   return read;
 }
 
-/** Returns NaN for a time in another form than the service writes. */
-function toMs(time: string): EpochMs {
-  const at = Date.parse(time);
-  return Number.isNaN(at) || toTimestamp(at) !== time ? Number.NaN : at;
-}
-
 function readAttempt(line: unknown, { attempt: check }: LineChecks): ReadItem | LineError {
   if (!check.Check(line)) return { error: firstError(check, line) };
   const { number, result, count, ipAddress, userAgent, referrer, recipientAddress } = line;
@@ -123,7 +116,7 @@ function readAttempt(line: unknown, { attempt: check }: LineChecks): ReadItem | 
   if (recipientAddress !== undefined) entry.recipientAddress = recipientAddress;
   const { id: attemptId, shortCode } = line;
   const ends = downloads.map(({ number, at, format: _, ...end }): ExportedEntry => {
-    return { number, entry: { kind: 'DOWNLOAD', ...end, at: toMs(at), shortCode, attemptId } };
+    return { number, entry: { kind: 'DOWNLOAD', ...end, at: readTimestamp(at), shortCode, attemptId } };
   });
   return { item: line, entries: [{ number, entry }, ...ends] };
 }
@@ -139,7 +132,7 @@ function readChange(kind: unknown, line: unknown, { change }: LineChecks): ReadI
 
 function toCommon(line: EntryLine) {
   const { id, at, shortCode, salt, personalSha256 } = line;
-  const common = { id, at: toMs(at), shortCode, salt };
+  const common = { id, at: readTimestamp(at), shortCode, salt };
   return personalSha256 === undefined ? common : { ...common, personalSha256 };
 }
 
