@@ -10,6 +10,7 @@ const TITLES: [message: string, title: string][] = [
   ['Please send\n1. passport\n2) payslip', 'Please send: passport, payslip'],
   ['Please send:\npassport\npayslip\nlease', 'Please send: passport, payslip, lease'],
   ['- passport;\n- payslip;\n• lease.\nThank you!', 'passport, payslip, lease. Thank you!'],
+  ['Passport\nPayslip\nProof of address', 'Passport, Payslip, Proof of address'],
   ['2026 payslip\n-5 °C photo', '2026 payslip -5 °C photo'],
   ['Thank you.\nThe rest too', 'Thank you. The rest too'],
   [

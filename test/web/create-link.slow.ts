@@ -446,7 +446,7 @@ test('creating a link', async (t) => {
     }
     assert.equal(
       await page.locator('.terms').innerText(),
-      'Expires\nNever\nViews\nAt most 1 view\nBefore it opens\nVisitors see a page',
+      'Expires\nNever\nViews\nAt most 1 view\nAsk before opening\nYes',
     );
     await page.getByRole('button', { name: 'QR code' }).click();
     await page.getByRole('dialog', { name: 'QR code' }).locator('.qr').waitFor();

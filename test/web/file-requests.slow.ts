@@ -115,14 +115,12 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
     ['Files received', 'Link created'],
     'the page on which the visitor sent them is a detail',
   );
-  await page
-    .getByText('4 entries in 2 rows: an attempt, its pages, downloads and repeats (×) share a row.')
-    .waitFor();
+  await page.getByText('4 entries in 2 rows: related entries share a row.').waitFor();
   await page.locator('.entry').first().getByText('Details').click();
   await page.locator('.entry').first().getByText('Page shown or upload started').first().waitFor();
   await page.locator('.arrived').getByText('as agreed').waitFor();
   await page.locator('.arrived').getByText('not downloaded yet').waitFor();
-  await page.getByText('The history does not show who downloaded.').waitFor();
+  await page.getByText('The history does not show who downloaded: without a password').waitFor();
   await assertAccessible(page);
   assert.equal(await saveBy(page, 'Download: 2 files – Jane'), 'Received files 2026-06-15 Jane.zip');
   await page.locator('.arrived').getByText('not downloaded yet').waitFor({ state: 'hidden' });

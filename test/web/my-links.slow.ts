@@ -14,7 +14,7 @@ import {
 } from '../support/create-page.ts';
 import { member } from '../support/http-client.ts';
 import { auditedResults, openLink } from '../support/links.ts';
-import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -55,8 +55,8 @@ test('the list of links', async (t) => {
       await page.getByText('More options', { exact: true }).click();
       await page.getByLabel('Label', { exact: true }).fill('Contract');
       await page.getByLabel('Recipient').fill('Ann');
-      // The hints of the recipient and the note.
-      await assertBecomes(() => page.getByText('Visitors do not see it.', { exact: true }).count(), 2);
+      await page.getByText('For your lists. Visitors do not see it.').waitFor();
+      await page.getByText('Visitors do not see it.', { exact: true }).waitFor(); // the hint of the note
       await page.getByLabel('Tags').fill('a, b');
       await page.getByLabel('Available from').fill('2020-01-01T09:00');
       await page.getByText('This time is in the past: the link is available at once').waitFor();

@@ -43,7 +43,7 @@ test('a link to files asks before it opens', async (t) => {
     await chooseFiles(page, FILE);
     await create(page);
     const code = await createdShortCode(page);
-    assert.match(await page.locator('.result .terms').innerText(), /Visitors see a page/);
+    assert.match(await page.locator('.result .terms').innerText(), /Ask before opening\nYes/);
     const scanned = await openLink(service, code, { accept: '*/*', 'user-agent': 'Slackbot 1.0' });
     assert.equal(scanned.status, 200);
     assert.equal(scanned.headers['content-disposition'], undefined);
@@ -84,7 +84,7 @@ test('a link to files asks before it opens', async (t) => {
     await assertFits(page);
     await page.getByRole('button', { name: 'Ask before opening' }).click();
     await note.waitFor({ state: 'detached' });
-    await page.locator('.result .terms').getByText('Visitors see a page').waitFor();
+    await page.locator('.result .terms').getByText('Ask before opening').waitFor();
     assert.equal((await describeLink(service, code))['confirm'], true);
     await page.locator('#result-title:focus').waitFor();
   });

@@ -230,12 +230,13 @@ test('the list that the dashboard leads to has more links than its figures count
   for (const links of ['mine', 'all'])
     await t.test(`the links of received files are named beside those sent, for ${links}`, async (t) => {
       const page = await openWith(t, service, ada, { query: `?links=${links}` });
-      assert.deepEqual(await figures(page), ['1', '0', '1', '0'], 'a file request sends nothing');
-      await page.getByText('and 1 file request · 1 submission', { exact: true }).waitFor();
+      assert.deepEqual(await figures(page), ['1', '0', '1', '1', '0'], 'a file request sends nothing');
+      await page.locator('.figure', { hasText: 'Submissions' }).getByText('1 file request').waitFor();
       await page.locator('.latest li').filter({ hasText: 'Downloaded' }).getByText('photo.jpg').waitFor();
       assert.equal(await page.locator('.figure').getByRole('link').count(), 0, 'no list has so many links');
       await page.getByRole('link', { name: 'file requests and received files of these days' }).click();
       await page.getByText('3 links shown').waitFor();
+      await page.getByText(`Arrived with the file request ${wanted}`).waitFor();
     });
 });
 

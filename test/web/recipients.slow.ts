@@ -172,7 +172,7 @@ test('a link that only some can open says so where it was created, listed and se
         .waitFor();
       assert.equal(await page.getByText('Chats and mail scanners').count(), 0);
       assert.equal(await page.getByText('Opening a link yourself').count(), 0, 'a code is needed');
-      await page.getByText('Send them the link yourself.').waitFor();
+      await page.getByText('They do not have the link yet.').waitFor();
       const message = page.getByRole('button', { name: 'Copy message' });
       await message.waitFor();
       await page
@@ -201,7 +201,7 @@ test('a link that only some can open says so where it was created, listed and se
       await dialog.getByRole('button', { name: 'Mail link' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByText('Link mailed to Ann@example.com and bob@example.org.').waitFor();
-      assert.equal(await page.getByText('Send them the link yourself.').count(), 0);
+      assert.equal(await page.getByText('They do not have the link yet.').count(), 0);
       await service.dispatcher?.tick();
       await service.dispatcher?.settled();
       assert.equal(smtp.mails.length, before + 2);

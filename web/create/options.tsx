@@ -67,12 +67,12 @@ export function Options(props: Props) {
         error={errorOf('password')}
         onChange={(password) => onChange({ password })}
       />
+      {isOffered && <TermFields names={['verifiedRecipients']} {...props} />}
       {/* Below the password, which its note would push out of view. */}
       <TermFields names={shown} {...props} />
       {mayRestrict && draft.recipient.includes('@') && (
         <LazyRestrictionNote kind="NOTE" draft={draft} isOffered={isOffered} onChange={onChange} />
       )}
-      {isOffered && <TermFields names={['verifiedRecipients']} {...props} />}
       <TermFields names={asked} {...props} />
       <NotifyField {...props} />
       <MoreOptions shown={[...shown, ...asked]} {...props} />

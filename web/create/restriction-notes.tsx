@@ -62,7 +62,7 @@ function OnlyFor({ addresses, mailedTo }: ResultProps) {
     <p class="small break opening-notes">
       <Breakable text={t('onlyFor', { addresses: format.list(addresses) })} />{' '}
       <span role="status">
-        {mailedTo === undefined ? t('sendYourself') : `${plainT('entry.mailed', { address: mailedTo })}.`}
+        {mailedTo === undefined ? t('notSent') : `${plainT('entry.mailed', { address: mailedTo })}.`}
       </span>
     </p>
   );

@@ -249,7 +249,7 @@ function NewTerms({ created, confirm }: { created: NewLink; confirm: boolean }) 
     [t('team'), team],
     [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],
     [t('views'), maxViews !== null && t('views.limit', { count: maxViews })],
-    [t('term.opening'), type !== 'REQUEST' && confirm && t('term.pageFirst')],
+    [t('confirm'), type !== 'REQUEST' && confirm && t('term.yes')],
   ];
   const set = terms.filter((term): term is [string, string] => Boolean(term[1]));
   return (

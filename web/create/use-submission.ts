@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { titleOfRequest } from '../../src/core/model/request-title.ts';
 import type { MessageFacts } from '../actions/message.ts';
 import { totalBytesOf } from '../files/chosen-files.ts';
 import { type Field, type FormError, REQUEST_FIELDS, toFormError } from '../form/form-error.tsx';
@@ -138,8 +139,8 @@ async function createFrom(
     return toSent(await createLink({ targetUrl }, restrictions, key), targetUrl);
   }
   if (source.kind === 'REQUEST') {
-    const title = source.text.trim().split('\n', 1)[0] ?? '';
-    return toSent(await createLink({ request: toFileRequest(source) }, restrictions, key), title);
+    const created = await createLink({ request: toFileRequest(source) }, restrictions, key);
+    return toSent(created, titleOfRequest(source.text));
   }
   if (source.kind === 'TEXT' && !encrypt) {
     // The service limits a text to one view, unless the request says otherwise.

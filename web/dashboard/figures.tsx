@@ -20,17 +20,13 @@ export function Figures({ statistics }: Snapshot) {
     return t('figure.change', { change: format.change(now - former) });
   };
   const ended = sent.endedUnopened - sent.requests.endedUnopened;
-  const notes = [
-    sent.requests.total > 0 && t('figure.requests', { count: sent.requests.total }),
-    sent.received > 0 && ofRequests('state.views', { count: sent.received }),
-    sent.isTruncated && t('figure.truncated', { count: 20_000 }),
-  ];
+  const hasRequests = sent.requests.total + sent.received + (before?.sent.received ?? 0) > 0;
   return (
     <dl class="figures">
       <Figure
         name={t('figure.sent')}
         value={countSent(statistics)}
-        note={notes.filter(Boolean).join(' · ')}
+        note={sent.isTruncated && t('figure.truncated', { count: 20_000 })}
         change={changeOf(countSent)}
       />
       <Figure name={t('figure.opened')} value={countOpened(statistics)} change={changeOf(countOpened)} />
@@ -40,6 +36,14 @@ export function Figures({ statistics }: Snapshot) {
         note={ended > 0 && t('figure.ended', { count: ended })}
         change={changeOf(countUnopened)}
       />
+      {hasRequests && (
+        <Figure
+          name={ofRequests('views')}
+          value={sent.received}
+          note={t('figure.requests', { count: sent.requests.total })}
+          change={changeOf((totals) => totals.sent.received)}
+        />
+      )}
       <Figure
         name={t('figure.refused')}
         value={countRefused(statistics)}

@@ -50,7 +50,7 @@ export function LinkTerms({ description }: Props) {
     [t('views'), countViews(description, i18n)],
     [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
     [t('password'), passwordTextOf(description, t)],
-    [t('term.opening'), !request && confirm && t('term.pageFirst')],
+    [t('confirm'), !request && confirm && t('term.yes')],
     ...PLAIN_NAMES.filter((name) => !shownElsewhere.includes(name)).map((name): [string, string] => {
       const value = drafted[name];
       return [t(name), value === true ? t('term.yes') : String(value || '')];

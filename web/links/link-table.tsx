@@ -197,7 +197,7 @@ function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' |
   const i18n = useI18n();
   const texts = useListTexts();
   const { t, format } = i18n;
-  const { shortCode, tags = [], team, passwordProtected, verifiedRecipients = [] } = link;
+  const { shortCode, requestCode, tags = [], team, passwordProtected, verifiedRecipients = [] } = link;
   const name = nameOfLink(link, i18n);
   return (
     <>
@@ -217,6 +217,11 @@ function LinkName({ link, hasOwners, onChooseTag }: Omit<RowProps, 'selection' |
       <span class="row soft small link-tags">
         <code>{shortCode}</code>
         <LinkTarget link={link} />
+        {requestCode !== undefined && (
+          <span>
+            {t('entry.requestCode')} <a href={historyPageUrl(requestCode)}>{requestCode}</a>
+          </span>
+        )}
         {team && !hasOwners && <span title={t('team')}>{team}</span>}
         {tags.map((tag) => (
           <button

@@ -9,18 +9,18 @@ export function titleOfRequest(message: string): string {
   let title = '';
   let isInList = false;
   for (const line of lines.filter(Boolean)) {
-    const isItem = LIST_MARK.test(line);
-    if (title !== '') title += separatorAfter(title, isItem, isInList);
-    isInList ||= isItem || line.endsWith(':');
+    if (title !== '') title += separatorBetween(title, line, isInList);
+    isInList ||= LIST_MARK.test(line) || line.endsWith(':');
     title += line.replace(LIST_MARK, '').replace(/[;,]$/, '');
   }
   return cutAtWord(title);
 }
 
-function separatorAfter(title: string, isItem: boolean, isInList: boolean): string {
+function separatorBetween(title: string, line: string, isInList: boolean): string {
   if (/[:.!?…]$/.test(title)) return ' ';
   if (isInList) return ', ';
-  return isItem ? ': ' : ' ';
+  if (LIST_MARK.test(line)) return ': ';
+  return /^\p{Lu}/u.test(line) ? ', ' : ' '; // another thing, or the rest of a sentence
 }
 
 function cutAtWord(title: string): string {

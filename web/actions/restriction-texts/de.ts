@@ -6,7 +6,7 @@ export const de: Translated<typeof en> = {
   restrict: 'Nur diese Personen dürfen öffnen',
   tooFewViews: 'Es gibt mehr Empfänger als Aufrufe: Nicht alle können den Link öffnen.',
   onlyFor: 'Der Link öffnet sich nur für {addresses}, mit einem Code, der beim Öffnen per E-Mail kommt.',
-  sendYourself: 'Senden Sie den Link selbst.',
+  notSent: 'Den Link haben sie noch nicht.',
   mailedCode: 'Der Link öffnet sich nur mit einem Code, der beim Öffnen per E-Mail kommt.',
   several: 'Trennen Sie mehrere Adressen durch Kommas. Jede erhält eine eigene E-Mail.',
   cannotOpen: 'Der Link öffnet sich nur für {named}, nicht für {others}.',

@@ -6,7 +6,7 @@ export const en = {
   restrict: 'Only these people may open it',
   tooFewViews: 'There are more recipients than views: not all of them can open it.',
   onlyFor: 'Only {addresses} can open it, with a code that is mailed to them when they open the link.',
-  sendYourself: 'Send them the link yourself.',
+  notSent: 'They do not have the link yet.',
   mailedCode: 'The link opens only with a code, which is mailed when it is opened.',
   several: 'Separate several addresses with commas. Each gets an email of its own.',
   cannotOpen: 'The link opens only for {named}, not for {others}.',

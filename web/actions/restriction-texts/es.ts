@@ -6,7 +6,7 @@ export const es: Translated<typeof en> = {
   restrict: 'Solo estas personas pueden abrirlo',
   tooFewViews: 'Hay más destinatarios que visitas: no todos podrán abrir el enlace.',
   onlyFor: 'El enlace solo se abre para {addresses}, con un código que llega por correo al abrirlo.',
-  sendYourself: 'Envíe usted mismo el enlace.',
+  notSent: 'Todavía no tienen el enlace.',
   mailedCode: 'El enlace solo se abre con un código que llega por correo al abrirlo.',
   several: 'Separe varias direcciones con comas. Cada una recibe su propio correo.',
   cannotOpen: 'El enlace solo se abre para {named}, no para {others}.',

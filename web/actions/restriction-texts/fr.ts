@@ -6,7 +6,7 @@ export const fr: Translated<typeof en> = {
   restrict: 'Seules ces personnes peuvent l’ouvrir',
   tooFewViews: 'Il y a plus de destinataires que de vues : certains ne pourront pas ouvrir le lien.',
   onlyFor: 'Le lien ne s’ouvre que pour {addresses}, avec un code envoyé par e-mail à l’ouverture.',
-  sendYourself: 'C’est à vous de transmettre le lien.',
+  notSent: 'Ces personnes n’ont pas encore le lien.',
   mailedCode: 'Le lien ne s’ouvre qu’avec un code, envoyé par e-mail à l’ouverture.',
   several: 'Séparez plusieurs adresses par des virgules. Chacune reçoit son propre e-mail.',
   cannotOpen: 'Le lien ne s’ouvre que pour {named}, pas pour {others}.',

@@ -6,7 +6,7 @@ export const pt: Translated<typeof en> = {
   restrict: 'Só estas pessoas podem abrir',
   tooFewViews: 'Há mais destinatários do que acessos: nem todos poderão abrir o link.',
   onlyFor: 'O link só abre para {addresses}, com um código que chega por e-mail ao abri-lo.',
-  sendYourself: 'Envie você mesmo o link.',
+  notSent: 'Essas pessoas ainda não têm o link.',
   mailedCode: 'O link só abre com um código que chega por e-mail ao abri-lo.',
   several: 'Separe vários endereços com vírgulas. Cada um recebe seu próprio e-mail.',
   cannotOpen: 'O link só abre para {named}, não para {others}.',

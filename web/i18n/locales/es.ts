@@ -131,9 +131,9 @@ export const es = {
     other: '{count} de ellos caducaron o se revocaron',
   },
   'figure.requests': {
-    one: 'y {count} solicitud de archivos',
-    many: 'y {count} de solicitudes de archivos',
-    other: 'y {count} solicitudes de archivos',
+    one: '{count} solicitud de archivos',
+    many: '{count} de solicitudes de archivos',
+    other: '{count} solicitudes de archivos',
   },
   'figure.otherReasons': 'Otros motivos',
   'figure.truncated': 'Entre los {count} enlaces más recientes',
@@ -428,8 +428,6 @@ export const es = {
   'term.none': 'Ninguna',
   'term.yes': 'Sí',
   'term.no': 'No',
-  'term.opening': 'Antes de abrir',
-  'term.pageFirst': 'Los visitantes ven una página',
   'linkAccess.title': 'Mostrar historial',
   'linkAccess.why':
     'El historial del enlace {code} contiene las direcciones IP y los navegadores de sus visitantes.',
@@ -486,8 +484,7 @@ export const es = {
     other: '{count} entradas mostradas',
   },
   'history.rows': { one: '{count} fila', many: '{count} filas', other: '{count} filas' },
-  'history.combined':
-    '{count} entradas en {rows}: un intento comparte fila con sus páginas, descargas y repeticiones (×).',
+  'history.combined': '{count} entradas en {rows}: las relacionadas comparten fila.',
   'history.none': 'Ninguna entrada coincide con el filtro.',
   'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':
@@ -562,7 +559,7 @@ export const es = {
   tags: 'Etiquetas',
   'tags.hint': 'Separadas por comas',
   recipient: 'Destinatario',
-  'recipient.hint': 'Los visitantes no lo ven.',
+  'recipient.hint': 'Para sus listas. Los visitantes no lo ven.',
   team: 'Equipo',
   'team.none': 'Ningún equipo',
   'team.hint': 'Los miembros que pueden crear enlaces pueden verlo, cambiarlo y revocarlo.',
@@ -789,7 +786,7 @@ export const es = {
   'request.recipientKey': 'Cifrado para',
   'request.download': 'Descargar',
   'request.downloadRecorded':
-    'Sus propias descargas también cuentan. El historial no muestra quién descargó.',
+    'Sus propias descargas también cuentan. El historial no muestra quién descargó: sin contraseña, basta la dirección de un envío.',
   'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
   'linkState.activeToKey': 'Solo se abre con su clave secreta.',
   'linkState.activeRecipients': 'Solo se abre con un código enviado a un destinatario.',

@@ -129,9 +129,9 @@ export const fr = {
     other: 'dont {count} expirés ou révoqués',
   },
   'figure.requests': {
-    one: 'et {count} demande de fichiers',
-    many: 'et {count} de demandes de fichiers',
-    other: 'et {count} demandes de fichiers',
+    one: '{count} demande de fichiers',
+    many: '{count} de demandes de fichiers',
+    other: '{count} demandes de fichiers',
   },
   'figure.otherReasons': 'Autres raisons',
   'figure.truncated': 'Parmi les {count} liens les plus récents',
@@ -427,8 +427,6 @@ export const fr = {
   'term.none': 'Aucun',
   'term.yes': 'Oui',
   'term.no': 'Non',
-  'term.opening': 'Avant l’ouverture',
-  'term.pageFirst': 'Les visiteurs voient une page',
   'linkAccess.title': 'Afficher l’historique',
   'linkAccess.why':
     'L’historique du lien {code} contient les adresses IP et les navigateurs de ses visiteurs.',
@@ -486,8 +484,7 @@ export const fr = {
     other: '{count} entrées affichées',
   },
   'history.rows': { one: '{count} ligne', many: '{count} lignes', other: '{count} lignes' },
-  'history.combined':
-    '{count} entrées sur {rows} : une tentative partage sa ligne avec ses pages, téléchargements et répétitions (×).',
+  'history.combined': '{count} entrées sur {rows} : celles qui vont ensemble partagent une ligne.',
   'history.none': 'Aucune entrée ne correspond au filtre.',
   'history.csvFiltered': 'Le fichier CSV ne contient que les entrées qui correspondent au filtre.',
   'history.unfinished':
@@ -562,7 +559,7 @@ export const fr = {
   tags: 'Étiquettes',
   'tags.hint': 'Séparées par des virgules',
   recipient: 'Destinataire',
-  'recipient.hint': 'Les visiteurs ne le voient pas.',
+  'recipient.hint': 'Pour vos listes. Les visiteurs ne le voient pas.',
   team: 'Équipe',
   'team.none': 'Aucune équipe',
   'team.hint': 'Les membres qui peuvent créer des liens peuvent le voir, le modifier et le révoquer.',
@@ -786,7 +783,7 @@ export const fr = {
   'request.recipientKey': 'Chiffré pour',
   'request.download': 'Télécharger',
   'request.downloadRecorded':
-    'Vos propres téléchargements comptent aussi. L’historique ne montre pas qui a téléchargé.',
+    'Vos propres téléchargements comptent aussi. L’historique ne montre pas qui a téléchargé : sans mot de passe, l’adresse d’un envoi suffit.',
   'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
   'linkState.activeToKey': 'Ne s’ouvre qu’avec votre clé secrète.',
   'linkState.activeRecipients': 'Ne s’ouvre qu’avec un code envoyé à un destinataire.',

@@ -131,9 +131,9 @@ export const pt = {
     other: '{count} deles expiraram ou foram revogados',
   },
   'figure.requests': {
-    one: 'e {count} pedido de arquivos',
-    many: 'e {count} de pedidos de arquivos',
-    other: 'e {count} pedidos de arquivos',
+    one: '{count} pedido de arquivos',
+    many: '{count} de pedidos de arquivos',
+    other: '{count} pedidos de arquivos',
   },
   'figure.otherReasons': 'Outros motivos',
   'figure.truncated': 'Entre os {count} links mais recentes',
@@ -424,8 +424,6 @@ export const pt = {
   'term.none': 'Nenhuma',
   'term.yes': 'Sim',
   'term.no': 'Não',
-  'term.opening': 'Antes de abrir',
-  'term.pageFirst': 'Os visitantes veem uma página',
   'linkAccess.title': 'Mostrar histórico',
   'linkAccess.why': 'O histórico do link {code} contém os endereços IP e os navegadores dos visitantes.',
   'linkAccess.enter':
@@ -482,8 +480,7 @@ export const pt = {
     other: '{count} registros exibidos',
   },
   'history.rows': { one: '{count} linha', many: '{count} linhas', other: '{count} linhas' },
-  'history.combined':
-    '{count} registros em {rows}: uma tentativa fica na mesma linha que suas páginas, downloads e repetições (×).',
+  'history.combined': '{count} registros em {rows}: os relacionados ficam na mesma linha.',
   'history.none': 'Nenhum registro corresponde ao filtro.',
   'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
@@ -558,7 +555,7 @@ export const pt = {
   tags: 'Tags',
   'tags.hint': 'Separadas por vírgulas',
   recipient: 'Destinatário',
-  'recipient.hint': 'Os visitantes não o veem.',
+  'recipient.hint': 'Para suas listas. Os visitantes não o veem.',
   team: 'Equipe',
   'team.none': 'Nenhuma equipe',
   'team.hint': 'Os membros que podem criar links podem vê-lo, alterá-lo e revogá-lo.',
@@ -779,7 +776,8 @@ export const pt = {
   'request.maxSize': 'Tamanho total máximo por envio',
   'request.recipientKey': 'Criptografado para',
   'request.download': 'Baixar',
-  'request.downloadRecorded': 'Os seus próprios downloads também contam. O histórico não mostra quem baixou.',
+  'request.downloadRecorded':
+    'Os seus próprios downloads também contam. O histórico não mostra quem baixou: sem senha, basta o endereço de um envio.',
   'linkState.activeEncrypted': 'Só abre com a chave ou a frase secreta.',
   'linkState.activeToKey': 'Só abre com sua chave secreta.',
   'linkState.activeRecipients': 'Só abre com um código enviado a um destinatário.',
