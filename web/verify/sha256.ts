@@ -85,7 +85,7 @@ export function createFingerprintChain(parts: Sha256Parts): FingerprintChain {
       isEmpty = false;
     },
     has: (fingerprint) =>
-      Number.parseInt(fingerprint.slice(0, 8), 16) === (state[0] ?? 0) >>> 0 && toHex(state) === fingerprint,
+      fingerprint.charCodeAt(0) === DIGITS[(state[0] ?? 0) >>> 28] && toHex(state) === fingerprint,
     get fingerprint() {
       return isEmpty ? '' : toHex(state);
     },
