@@ -38,7 +38,7 @@ export const de = {
   'people.actions': 'Aktionen',
   'people.addText': 'Sie erhalten einen Link, mit dem die Person ihr Passwort festlegt.',
   'people.nameHint':
-    'Zum Anmelden, groß oder klein geschrieben; lässt sich später nicht ändern. Wird wie eingegeben angezeigt.',
+    'Damit meldet sich die Person an. Er lässt sich später nicht ändern; Groß- und Kleinschreibung ist egal.',
   'people.emailHint': 'Optional. Für Hinweise zu den Links der Person und für Single Sign-on.',
   'people.emailMailed': 'Der Passwort-Link lässt sich dorthin senden.',
   'people.emergency': 'Notfallkonto',

@@ -36,7 +36,8 @@ export const en = {
   'people.sections': 'Sections',
   'people.actions': 'Actions',
   'people.addText': 'You get a link with which the person sets a password.',
-  'people.nameHint': 'To sign in, in upper or lower case; cannot be changed later. Shown as typed.',
+  'people.nameHint':
+    'The name to sign in with. It cannot be changed later; upper and lower case do not matter.',
   'people.emailHint': 'Optional. For notifications about the person’s links, and for single sign-on.',
   'people.emailMailed': 'The link to set a password can be mailed to this address.',
   'people.emergency': 'Emergency account',

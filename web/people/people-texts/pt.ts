@@ -37,7 +37,7 @@ export const pt = {
   'people.actions': 'Ações',
   'people.addText': 'Você recebe um link com o qual a pessoa define uma senha.',
   'people.nameHint':
-    'Para entrar, em maiúsculas ou minúsculas; não pode ser alterado depois. Exibido como digitado.',
+    'Serve para entrar e não pode ser alterado depois. Maiúsculas e minúsculas não importam.',
   'people.emailHint': 'Opcional. Para notificações sobre os links da pessoa e para o login único.',
   'people.emailMailed': 'O link para definir a senha pode ser enviado para esse endereço.',
   'people.emergency': 'Conta de emergência',
