@@ -9,7 +9,8 @@ import { labelOf } from '../shell/link-facts.ts';
 import { receivedWith } from '../shell/opened-text.ts';
 import { Time } from '../shell/time.tsx';
 import { usePages } from '../shell/use-pages.ts';
-import { DownloadButton, DownloadNote } from './download-button.tsx';
+import { DownloadButton } from './download-button.tsx';
+import { LazyDownloadNote } from './lazy-received.tsx';
 
 const SHOWN_AT_ONCE = 50;
 
@@ -46,7 +47,7 @@ export function Arrived({ link, description, onCount }: Props) {
   return (
     <section class="column" aria-labelledby="arrived-title">
       <h2 id="arrived-title">{t('request.arrived')}</h2>
-      {list.items.length === 0 ? <p class="soft">{t('request.nothing')}</p> : <DownloadNote />}
+      {list.items.length === 0 ? <p class="soft">{t('request.nothing')}</p> : <LazyDownloadNote />}
       <ul class="column plain break arrived">
         {list.items.map((item) => (
           <Submission key={item.shortCode} item={item} token={link.token} onLoaded={() => countView(item)} />

@@ -57,9 +57,3 @@ async function download(url: string, fileName: string): Promise<boolean> {
   Object.assign(document.createElement('a'), { href, download: '' }).click();
   return true;
 }
-
-/** Says that the history does not distinguish the downloads of this page from those of visitors. */
-export function DownloadNote() {
-  const { t } = useI18n();
-  return <p class="soft small">{t('request.downloadRecorded')}</p>;
-}

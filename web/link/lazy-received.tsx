@@ -8,3 +8,4 @@ export const LazyReceivedFacts = lazy<Parameters<typeof ReceivedFacts>[0]>(
 export const LazyReceivedAccess = lazy<Parameters<typeof ReceivedAccess>[0]>(
   async () => (await import('./received.tsx')).ReceivedAccess,
 );
+export const LazyDownloadNote = lazy<object>(async () => (await import('./received.tsx')).DownloadNote);

@@ -24,8 +24,8 @@ import {
 import { CopyButton, copy } from '../shell/copy-button.tsx';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
-import { DownloadButton, DownloadNote } from './download-button.tsx';
-import { LazyReceivedAccess } from './lazy-received.tsx';
+import { DownloadButton } from './download-button.tsx';
+import { LazyDownloadNote, LazyReceivedAccess } from './lazy-received.tsx';
 
 type Props = {
   link: LinkReference;
@@ -68,7 +68,7 @@ export function LinkActions(props: Props) {
       <p class={said === undefined ? 'visually-hidden' : undefined} role="status">
         {said}
       </p>
-      {isLoadable && <DownloadNote />}
+      {isLoadable && <LazyDownloadNote />}
       {isLoadable && (
         <LazyReceivedAccess
           {...{ description, url }}

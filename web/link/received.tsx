@@ -60,6 +60,20 @@ function Facts({ link, description: { label, note, file, requestCode }, files }:
   );
 }
 
+/** Says that the history does not distinguish the downloads of this page from those of visitors. */
+export function DownloadNote() {
+  return (
+    <LateTexts>
+      <DownloadNoteText />
+    </LateTexts>
+  );
+}
+
+function DownloadNoteText() {
+  const text = useLateTexts();
+  return <p class="soft small">{text('downloadRecorded')}</p>;
+}
+
 /** More files are closed, so that the buttons stay in view. */
 const MAX_OPEN = 8;
 

@@ -715,8 +715,6 @@ export const de = {
   'request.maxSize': 'Maximale Gesamtgröße pro Einsendung',
   'request.recipientKey': 'Verschlüsselt für',
   'request.download': 'Herunterladen',
-  'request.downloadRecorded':
-    'Auch Ihre eigenen Downloads zählen mit. Der Verlauf zeigt nicht, wer heruntergeladen hat: Ohne Passwort genügt die Adresse einer Einsendung.',
   'linkState.activeEncrypted': 'Öffnet sich nur mit Schlüssel oder Passphrase.',
   'linkState.activeToKey': 'Öffnet sich nur mit Ihrem geheimen Schlüssel.',
   'linkState.activeRecipients': 'Öffnet sich nur mit einem Code, der einem Empfänger gemailt wird.',

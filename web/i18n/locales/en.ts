@@ -690,8 +690,6 @@ export const en = {
   'request.maxSize': 'Maximum total size per submission',
   'request.recipientKey': 'Encrypted to',
   'request.download': 'Download',
-  'request.downloadRecorded':
-    'Your own downloads count too. The history does not show who downloaded: without a password, the address of a submission is enough.',
   'linkState.activeEncrypted': 'Opens only with its key or passphrase.',
   'linkState.activeToKey': 'Opens only with your secret key.',
   'linkState.activeRecipients': 'Opens only with a code mailed to a recipient.',

@@ -785,8 +785,6 @@ export const es = {
   'request.maxSize': 'Tamaño total máximo por envío',
   'request.recipientKey': 'Cifrado para',
   'request.download': 'Descargar',
-  'request.downloadRecorded':
-    'Sus propias descargas también cuentan. El historial no muestra quién descargó: sin contraseña, basta la dirección de un envío.',
   'linkState.activeEncrypted': 'Solo se abre con su clave o su frase de contraseña.',
   'linkState.activeToKey': 'Solo se abre con su clave secreta.',
   'linkState.activeRecipients': 'Solo se abre con un código enviado a un destinatario.',

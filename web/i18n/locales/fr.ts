@@ -782,8 +782,6 @@ export const fr = {
   'request.maxSize': 'Taille totale maximale par envoi',
   'request.recipientKey': 'Chiffré pour',
   'request.download': 'Télécharger',
-  'request.downloadRecorded':
-    'Vos propres téléchargements comptent aussi. L’historique ne montre pas qui a téléchargé : sans mot de passe, l’adresse d’un envoi suffit.',
   'linkState.activeEncrypted': 'Ne s’ouvre qu’avec sa clé ou sa phrase secrète.',
   'linkState.activeToKey': 'Ne s’ouvre qu’avec votre clé secrète.',
   'linkState.activeRecipients': 'Ne s’ouvre qu’avec un code envoyé à un destinataire.',

@@ -776,8 +776,6 @@ export const pt = {
   'request.maxSize': 'Tamanho total máximo por envio',
   'request.recipientKey': 'Criptografado para',
   'request.download': 'Baixar',
-  'request.downloadRecorded':
-    'Os seus próprios downloads também contam. O histórico não mostra quem baixou: sem senha, basta o endereço de um envio.',
   'linkState.activeEncrypted': 'Só abre com a chave ou a frase secreta.',
   'linkState.activeToKey': 'Só abre com sua chave secreta.',
   'linkState.activeRecipients': 'Só abre com um código enviado a um destinatário.',

@@ -17,4 +17,6 @@ export const de: ReceivedTexts = {
     'Ist sie abgelaufen oder zurückgezogen, lassen sich die Dateien auch hier nicht mehr herunterladen: Laden Sie sie vorher herunter.',
   setExpiry: 'Ablauf festlegen',
   changeExpiry: 'Ablauf ändern',
+  downloadRecorded:
+    'Auch Ihre eigenen Downloads zählen mit. Der Verlauf zeigt nicht, wer heruntergeladen hat: Ohne Passwort genügt die Adresse einer Einsendung.',
 };

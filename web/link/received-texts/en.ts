@@ -18,6 +18,8 @@ export const en = {
     'Once it has expired or been revoked, the files can no longer be downloaded here either: download them first.',
   setExpiry: 'Set expiry',
   changeExpiry: 'Change expiry',
+  downloadRecorded:
+    'Your own downloads count too. The history does not show who downloaded: without a password, the address of a submission is enough.',
 } as const satisfies Messages;
 
 export type ReceivedTexts = Translated<typeof en>;

@@ -17,4 +17,6 @@ export const es: ReceivedTexts = {
     'Cuando haya caducado o se haya revocado, los archivos tampoco se podrán descargar aquí: descárguelos antes.',
   setExpiry: 'Definir caducidad',
   changeExpiry: 'Cambiar caducidad',
+  downloadRecorded:
+    'Sus propias descargas también cuentan. El historial no muestra quién descargó: sin contraseña, basta la dirección de un envío.',
 };

@@ -17,4 +17,6 @@ export const fr: ReceivedTexts = {
     'Une fois l’adresse expirée ou révoquée, les fichiers ne peuvent plus être téléchargés ici non plus : téléchargez-les avant.',
   setExpiry: 'Définir l’expiration',
   changeExpiry: 'Modifier l’expiration',
+  downloadRecorded:
+    'Vos propres téléchargements comptent aussi. L’historique ne montre pas qui a téléchargé : sans mot de passe, l’adresse d’un envoi suffit.',
 };

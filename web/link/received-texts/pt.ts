@@ -17,4 +17,6 @@ export const pt: ReceivedTexts = {
     'Depois que ele expirar ou for revogado, os arquivos também não poderão mais ser baixados aqui: baixe-os antes.',
   setExpiry: 'Definir validade',
   changeExpiry: 'Alterar validade',
+  downloadRecorded:
+    'Os seus próprios downloads também contam. O histórico não mostra quem baixou: sem senha, basta o endereço de um envio.',
 };
