@@ -38,10 +38,10 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Each size that may not exceed its bound. Lower a bound when the size becomes smaller. The commit that raises one says what for.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 55_340 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 55_370 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 507 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_310 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 81_770 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 81_820 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 441 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 72 },
   {

@@ -82,7 +82,7 @@ function codeForms(
 ): Html {
   const { t } = visitor;
   const same = hidden('recipientAddress', address);
-  return html`${isWrong ? NOTHING : html`<p>${t('recipient.code.text')}</p>`}
+  return html`<p>${t(isWrong ? 'recipient.code.only' : 'recipient.code.text')}</p>
 <p class="box"><bdi>${breakable(address)}</bdi></p>
 <details><summary>${t('recipient.change')}</summary>
 <form method="post" accept-charset="utf-8">

@@ -65,12 +65,14 @@ export const de: VisitorTexts = {
   'recipient.change': 'Adresse ändern',
   'recipient.code.title': 'Geben Sie den Code ein',
   'recipient.code.text': 'Wenn der Absender diese Adresse freigegeben hat, ist ein Code an sie unterwegs:',
+  'recipient.code.only':
+    'Codes gehen nur an Adressen, die der Absender freigegeben hat. Sie haben eingegeben:',
   'recipient.code.terms':
     'Ein Code öffnet den Link einmal, innerhalb von {minutes} Minuten und in dem Browser, in dem Sie ihn angefordert haben.',
   'recipient.code.field': 'Code aus der E-Mail (6 Ziffern)',
   'recipient.code.open': 'Link öffnen',
   'recipient.code.wrong':
-    'Dieser Code ist falsch, abgelaufen oder wurde schon verwendet. Prüfen Sie ihn, oder fordern Sie einen neuen an. Nach {tries} falschen Codes gilt nur ein neuer.',
+    'Dieser Code ist falsch, abgelaufen oder schon verwendet, oder die Adresse stimmt nicht. Prüfen Sie beide, oder fordern Sie einen neuen Code an. Nach {tries} falschen Codes gilt nur ein neuer.',
   'recipient.code.noCookie':
     'Ihr Browser hat mit dem Code kein Cookie gesendet. Entweder blockiert er Cookies, oder Sie haben den Code in einem anderen Browser oder vor mehr als {minutes} Minuten angefordert. Erlauben Sie Cookies für diese Website, und fordern Sie hier einen neuen Code an.',
   'recipient.resend': 'Neuen Code senden',

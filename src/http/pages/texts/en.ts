@@ -80,12 +80,13 @@ export const en = {
   'recipient.change': 'Change address',
   'recipient.code.title': 'Enter the code',
   'recipient.code.text': 'If the sender allows this address, a code is on its way to it:',
+  'recipient.code.only': 'Codes are only sent to addresses that the sender allows. You entered:',
   'recipient.code.terms':
     'A code opens the link once, within {minutes} minutes, in the browser in which you asked for it.',
   'recipient.code.field': 'Code from the email (6 digits)',
   'recipient.code.open': 'Open link',
   'recipient.code.wrong':
-    'This code is wrong, has expired or was already used. Check it, or request a new one. After {tries} wrong codes, only a new one works.',
+    'This code is wrong, has expired or was already used, or the address is wrong. Check both, or request a new code. After {tries} wrong codes, only a new one works.',
   'recipient.code.noCookie':
     'Your browser sent no cookie with the code. Either it blocks cookies, or you requested the code in another browser or more than {minutes} minutes ago. Allow cookies for this site and request a new code here.',
   'recipient.resend': 'Send a new code',

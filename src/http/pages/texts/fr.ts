@@ -64,12 +64,14 @@ export const fr: VisitorTexts = {
   'recipient.change': 'Modifier l’adresse',
   'recipient.code.title': 'Saisissez le code',
   'recipient.code.text': 'Si l’expéditeur a autorisé cette adresse, un code est en route :',
+  'recipient.code.only':
+    'Les codes ne sont envoyés qu’aux adresses autorisées par l’expéditeur. Vous avez saisi :',
   'recipient.code.terms':
     'Un code ouvre le lien une seule fois, pendant {minutes} minutes, dans le navigateur où vous l’avez demandé.',
   'recipient.code.field': 'Code reçu par e-mail (6 chiffres)',
   'recipient.code.open': 'Ouvrir le lien',
   'recipient.code.wrong':
-    'Ce code est incorrect, a expiré ou a déjà été utilisé. Vérifiez-le ou demandez-en un nouveau. Après {tries} codes incorrects, seul un nouveau code est accepté.',
+    'Ce code est incorrect, a expiré ou a déjà été utilisé, ou l’adresse est incorrecte. Vérifiez les deux ou demandez un nouveau code. Après {tries} codes incorrects, seul un nouveau code est accepté.',
   'recipient.code.noCookie':
     'Votre navigateur n’a pas envoyé de cookie avec le code. Soit il bloque les cookies, soit vous avez demandé le code dans un autre navigateur ou il y a plus de {minutes} minutes. Autorisez les cookies pour ce site et demandez un nouveau code ici.',
   'recipient.resend': 'Envoyer un nouveau code',
