@@ -295,13 +295,13 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
 
 /** Returns what a file request asks for: as JSON, or as the page with its form. */
 function toRequest(
-  { expiresAt, viewsLeft, hasPassword, senderName, account }: AboutLink,
+  { expiresAt, viewsLeft, hasPassword, senderName, account, isReceived }: AboutLink,
   request: FileRequest,
   context: ResponseContext,
 ): VisitResponse {
   if (wantsPage(context.request.headers.accept))
     return toPageResponse(200, context, (visitor) =>
-      requestPage(visitor, { ...request, expiresAt, hasPassword, senderName, account }),
+      requestPage(visitor, { ...request, expiresAt, hasPassword, senderName, account, isReceived }),
     );
   const ends = {
     expiresAt: expiresAt === null ? null : formatInstant(expiresAt),

@@ -158,6 +158,48 @@ test('the page of a download names the person who sends it, also after a passwor
   }
 });
 
+test('a visitor of received files reads to whom they were sent, unless the owner names who sends them', async (t) => {
+  const service = await startService(t);
+  const ada = await sessionHeaders(service, await addPerson(service, 'ada', { displayName: 'Ada Byron' }));
+  const open = async (shortCode: string): Promise<string> => {
+    const form = { ...BROWSER, 'content-type': 'application/x-www-form-urlencoded' };
+    const path = `/l/${shortCode}`;
+    const { headers } = await send(service, path, { method: 'POST', headers: form, body: 'list=true' });
+    const { pathname } = new URL(String(headers.location), service.url + path);
+    return (await send(service, pathname, { headers: BROWSER })).text;
+  };
+  const receive = async (headers: Record<string, string>, names: string[]): Promise<string> => {
+    const terms = { request: { message: MESSAGE } };
+    const created = await sendFromPage(service, 'POST', '/api/links', terms, headers);
+    const request = shortCodeOf(created);
+    const parts = [...fields({ sender: 'Carla Client' }), ...names.map((name) => file(name, name))];
+    const body = encodeForm(parts);
+    const sent = await send(service, `/l/${request}`, { method: 'POST', headers: MULTIPART_HEADERS, body });
+    assert.equal(sent.status, 201, sent.text);
+    const token = { 'x-link-token': String(created.headers['x-link-token']) };
+    const arrived = await send(service, `/api/links/${request}/submissions`, {
+      headers: { ...headers, ...token },
+    });
+    const { items } = json(arrived) as { items: { shortCode: string }[] };
+    return items[0]?.shortCode ?? assert.fail('nothing arrived');
+  };
+  const set = await receive(ada, ['a.pdf', 'b.pdf']);
+  for (const [code, title] of [
+    [set, 'Files sent to'],
+    [await receive(ada, ['a.pdf']), 'File sent to'],
+  ] as const) {
+    const page = await open(code);
+    assert.ok(page.includes(`<h1 tabindex="-1">${title} <bdi>Ada Byron</bdi></h1>`), page);
+    assert.ok(page.includes(`<title>${title} Ada Byron`) && page.includes('the account “ada”'), page);
+    assert.ok(!page.includes('sends you'), page);
+  }
+  const unnamed = await open(await receive({}, ['a.pdf']));
+  assert.ok(unnamed.includes('A file is ready to download') && !unnamed.includes('gave no name'), unnamed);
+  const senderName = { senderName: 'Carla Client' };
+  assert.equal((await sendFromPage(service, 'PATCH', `/api/links/${set}`, senderName, ada)).status, 200);
+  assert.match(await open(set), /<bdi>Carla Client<\/bdi> sends you files/);
+});
+
 test('a page says first who sends what, else that no name was given and whose page it is', async () => {
   const service = await sharedService('--app.base-url=https://links.example:8443/go');
   const open = async (code: string) => (await send(service, `/l/${code}`, { headers: BROWSER })).text;

@@ -176,11 +176,12 @@ function kindOf({ type, isText, files, file }: AboutLink): Kind {
   return isText ? 'text' : file?.viewable ? 'shown' : 'download';
 }
 
-/** Returns the title of a page before a link opens, and its start: who sends what, and the message. */
+/** Returns the title of a page before a link opens, and its start: who sends what, or to whom it was sent, and the message. */
 export function startOf(visitor: Visitor, shown: Introduction, kind: Kind): { title: string; start: Html } {
   const { t } = visitor;
   const { path, sent } = KINDS[kind];
-  const title = shown.senderName === null ? t(`${kind}.title`) : t(sent, { name: shown.senderName });
+  const { senderName: name } = shown;
+  const title = name === null ? t(`${kind}.title`) : t(sentText(sent, shown), { name });
   return {
     title,
     start: html`${sentHeading(visitor, path, sent, shown) ?? heading(path, title)}${aboutSender(visitor, shown)}`,
@@ -194,15 +195,17 @@ export function guardedStart(visitor: Visitor, path: string, title: string, show
   return sent ? html`${sent}${note}<h2>${title}</h2>` : html`${heading(path, title)}${note}`;
 }
 
+/** Returns the text that says who sends what, or to whom the files of a file request were sent. */
+function sentText(sent: SentText, { isReceived }: Introduction) {
+  if (!isReceived) return sent;
+  return sent === 'sender.file' ? 'sender.receivedFile' : 'sender.received';
+}
+
 /** Renders the heading that says who sends what, if that is known. A name may be of a script that runs to the left. */
-function sentHeading(
-  { t }: Visitor,
-  path: string,
-  sent: SentText,
-  { senderName }: Introduction,
-): Html | null {
+function sentHeading({ t }: Visitor, path: string, sent: SentText, shown: Introduction): Html | null {
+  const { senderName } = shown;
   if (senderName === null) return null;
-  const [before = '', after = ''] = t(sent, { name: '{name}' }).split('{name}');
+  const [before = '', after = ''] = t(sentText(sent, shown), { name: '{name}' }).split('{name}');
   return heading(path, html`${before}<bdi>${senderName}</bdi>${after}`);
 }
 
@@ -210,7 +213,7 @@ function sentHeading(
 function aboutSender(visitor: Visitor, shown?: Introduction): Html {
   const { t, config } = visitor;
   const ofService = t('sender.service', { host: new URL(config.baseUrl).host });
-  const unnamed = shown ? `${t('sender.none')} ${ofService}` : ofService;
+  const unnamed = shown && !shown.isReceived ? `${t('sender.none')} ${ofService}` : ofService;
   const note = shown && shown.senderName !== null ? vouchFor(visitor, shown.account) : unnamed;
   return html`<p class="sender">${note}</p>${messageOf(shown)}`;
 }

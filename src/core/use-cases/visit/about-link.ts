@@ -18,9 +18,12 @@ import { type DisplayNames, findDisplayName } from '../people/display-names.ts';
 /**
  * What visitors read of who sends a link. `account`: the name with which the person who owns it signs in, as
  * it was typed; null where there is none.
- * `senderName`: what the creator typed in, otherwise the display name of that person.
+ * `senderName`: what the creator typed in, otherwise the display name of that person. `isReceived`: the files arrived with a
+ * file request, so that person did not send them, but asked for them.
  */
-export type Introduction = { senderName: string | null; message: string | null; account: string | null };
+export type Introduction = Record<'senderName' | 'message' | 'account', string | null> & {
+  isReceived: boolean;
+};
 
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
@@ -53,7 +56,7 @@ export const needsPage = ({ confirm, message, senderName }: VisitTerms): boolean
 export async function introduce(
   people: DisplayNames,
   { target, terms }: Pick<LinkDefinition, 'target' | 'terms'>,
-  current: Pick<Link, 'owner'> | undefined,
+  current: Pick<Link, 'owner' | 'requestCode'> | undefined,
 ): Promise<Introduction> {
   const { kind, name } = parseOwner(current?.owner ?? '');
   const user = kind === 'USER' ? name : null;
@@ -62,6 +65,7 @@ export async function introduce(
     senderName: terms.senderName ?? displayName,
     message: target.type === 'REQUEST' ? target.request.message : terms.message,
     account: user && toSignInName({ name: user, displayName: displayName ?? user }),
+    isReceived: current?.requestCode !== undefined && terms.senderName === null,
   };
 }
 

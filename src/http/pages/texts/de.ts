@@ -227,6 +227,8 @@ export const de: VisitorTexts = {
   'sender.files': '{name} schickt Ihnen Dateien',
   'sender.text': '{name} schickt Ihnen einen Text',
   'sender.encrypted': '{name} schickt Ihnen eine verschlüsselte Datei oder einen verschlüsselten Text',
+  'sender.receivedFile': 'An {name} gesendete Datei',
+  'sender.received': 'An {name} gesendete Dateien',
   'sender.none': 'Der Absender hat keinen Namen angegeben.',
   'sender.service': 'Diese Seite gehört zu {host}.',
   'sender.account': 'Der Link gehört zum Konto „{name}“ dieses Dienstes.',

@@ -233,6 +233,8 @@ export const en = {
   'sender.files': '{name} sends you files',
   'sender.text': '{name} sends you a text',
   'sender.encrypted': '{name} sends you an encrypted file or text',
+  'sender.receivedFile': 'File sent to {name}',
+  'sender.received': 'Files sent to {name}',
   'sender.none': 'The sender gave no name.',
   'sender.service': 'This page belongs to {host}.',
   'sender.account': 'The link belongs to the account “{name}” of this service.',

@@ -232,6 +232,8 @@ export const es: VisitorTexts = {
   'sender.files': '{name} le envía archivos',
   'sender.text': '{name} le envía un texto',
   'sender.encrypted': '{name} le envía un archivo o texto cifrado',
+  'sender.receivedFile': 'Archivo enviado a {name}',
+  'sender.received': 'Archivos enviados a {name}',
   'sender.none': 'El remitente no ha indicado su nombre.',
   'sender.service': 'Esta página pertenece a {host}.',
   'sender.account': 'El enlace pertenece a la cuenta «{name}» de este servicio.',

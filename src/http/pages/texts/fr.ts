@@ -237,6 +237,8 @@ export const fr: VisitorTexts = {
   'sender.files': '{name} vous envoie des fichiers',
   'sender.text': '{name} vous envoie un texte',
   'sender.encrypted': '{name} vous envoie un fichier ou un texte chiffré',
+  'sender.receivedFile': 'Fichier envoyé à {name}',
+  'sender.received': 'Fichiers envoyés à {name}',
   'sender.none': 'L’expéditeur n’a pas indiqué son nom.',
   'sender.service': 'Cette page appartient à {host}.',
   'sender.account': 'Le lien appartient au compte « {name} » de ce service.',

@@ -231,6 +231,8 @@ export const pt: VisitorTexts = {
   'sender.files': '{name} envia arquivos para você',
   'sender.text': '{name} envia um texto para você',
   'sender.encrypted': '{name} envia um arquivo ou texto criptografado para você',
+  'sender.receivedFile': 'Arquivo enviado para {name}',
+  'sender.received': 'Arquivos enviados para {name}',
   'sender.none': 'O remetente não informou o nome.',
   'sender.service': 'Esta página pertence a {host}.',
   'sender.account': 'O link pertence à conta “{name}” deste serviço.',
