@@ -230,6 +230,7 @@ test('a person mails a new link to its recipient, as its history says', async (t
     await page.getByRole('button', { name: 'Mail link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Mail link' });
     await dialog.getByText('The recipient gets an email in your name').waitFor();
+    await dialog.getByText('The email also says what you send').waitFor();
     assert.equal(await dialog.getByText('does not contain').count(), 0, 'it has no password and no key');
     await dialog.getByLabel('Email').fill('jane');
     await dialog.getByRole('button', { name: 'Mail link' }).click();
@@ -287,7 +288,10 @@ test('before a link is mailed, the page says which of its secrets the mail lacks
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByRole('button', { name: 'Mail link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Mail link' });
-    await dialog.getByText('The recipient gets').waitFor();
+    const hides = 'does not name what it protects. Send the password separately.';
+    await dialog
+      .getByText(lacks?.includes('password') ? hides : 'The email also says what you send')
+      .waitFor();
     const notes = await dialog.getByText('The email does not contain the').allInnerTexts();
     assert.deepEqual(
       notes.map((note) => /contain the (\w+)/.exec(note)?.[1]),

@@ -25,7 +25,7 @@ type Props = {
  */
 export function MailDialog({ link, onSent, onClose }: Props) {
   const { t, format } = useI18n();
-  const { recipient, verifiedRecipients: named = [], passwordProtected, file } = link;
+  const { recipient, verifiedRecipients: named = [] } = link;
   const [proposed] = useState(() => (named.length > 0 ? named : findAddresses(recipient ?? '')));
   const [typed, setTyped] = useState(proposed.join(', '));
   const [mailed, setMailed] = useState<string[]>([]);
@@ -53,8 +53,6 @@ export function MailDialog({ link, onSent, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t('mailLink.content')}</p>
-      {passwordProtected && <p>{t('mailLink.noPassword')}</p>}
-      {file?.encrypted && <p>{t('mailLink.noKey')}</p>}
       <Field
         name="email"
         kind={proposed.length > 1 ? 'addresses' : 'email'}
@@ -66,7 +64,7 @@ export function MailDialog({ link, onSent, onClose }: Props) {
         }}
       />
       <RestrictionTexts>
-        <MailNotes named={named} typed={typed} isOfSeveral={proposed.length > 1} />
+        <MailNotes {...{ link, named, typed }} isOfSeveral={proposed.length > 1} />
       </RestrictionTexts>
     </FormDialog>
   );
@@ -74,11 +72,11 @@ export function MailDialog({ link, onSent, onClose }: Props) {
 
 const readAddresses = (typed: string): string[] => [readTypedTerm('addresses', typed)].flat();
 
-type NotesProps = { named: readonly string[]; typed: string; isOfSeveral: boolean };
+type NotesProps = { link: Props['link']; named: readonly string[]; typed: string; isOfSeveral: boolean };
 
-/** Says what recipients need besides the mail, and which of the typed addresses the link does not open for. */
-function MailNotes({ named, typed, isOfSeveral }: NotesProps) {
-  const { format } = useI18n();
+/** Says what else the mail contains, what recipients need besides it, and which of the typed addresses the link does not open for. */
+function MailNotes({ link, named, typed, isOfSeveral }: NotesProps) {
+  const { t: common, format } = useI18n();
   const t = useRestrictionTexts();
   const known = new Set(named.map((address) => address.toLowerCase()));
   const others = findAddresses(typed).filter((address) => !known.has(address.toLowerCase()));
@@ -86,6 +84,8 @@ function MailNotes({ named, typed, isOfSeveral }: NotesProps) {
   return (
     <>
       {isOfSeveral && <p class="soft small">{t('several')}</p>}
+      <p>{t(link.passwordProtected ? 'mailHides' : 'mailSays')}</p>
+      {link.file?.encrypted && <p>{common('mailLink.noKey')}</p>}
       {named.length > 0 && (
         <>
           <p>{t('mailedCode')}</p>

@@ -1,7 +1,7 @@
 import { prepareLateTexts } from '../i18n/late-texts.tsx';
 import type { en } from './restriction-texts/en.ts';
 
-/** The texts of links that only some people can open, which most links do not need. */
+/** The texts of links that only some people can open, and of mails, which most links do not need. */
 export const { LateTexts: RestrictionTexts, useLateTexts: useRestrictionTexts } = prepareLateTexts<typeof en>(
   {
     en: async () => (await import('./restriction-texts/en.ts')).en,

@@ -7,6 +7,8 @@ export const pt: Translated<typeof en> = {
   tooFewViews: 'Há mais destinatários do que acessos: nem todos poderão abrir o link.',
   onlyFor: 'O link só abre para {addresses}, com um código que chega por e-mail ao abri-lo.',
   notSent: 'Essas pessoas ainda não têm o link.',
+  mailSays: 'O e-mail também diz o que você envia ou pede, por exemplo o nome do arquivo.',
+  mailHides: 'O e-mail não contém a senha nem nomeia o que ela protege. Envie a senha separadamente.',
   mailedCode: 'O link só abre com um código que chega por e-mail ao abri-lo.',
   several: 'Separe vários endereços com vírgulas. Cada um recebe seu próprio e-mail.',
   cannotOpen: 'O link só abre para {named}, não para {others}.',

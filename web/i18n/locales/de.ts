@@ -192,8 +192,7 @@ export const de = {
   'message.copy': 'Nachricht kopieren',
   mailLink: 'Link per E-Mail senden',
   'mailLink.content':
-    'Der Empfänger erhält in Ihrem Namen eine E-Mail mit dem Link und der Angabe, wohin er führt, wie oft und bis wann er funktioniert.',
-  'mailLink.noPassword': 'Die E-Mail enthält das Passwort nicht. Senden Sie es separat.',
+    'Der Empfänger erhält in Ihrem Namen eine E-Mail mit dem Link und der Angabe, wie oft und bis wann er funktioniert.',
   'mailLink.noKey': 'Die E-Mail enthält den Schlüssel nicht. Senden Sie ihn separat.',
   'mailLink.failed':
     'Die E-Mail an {address} ({time}) konnte nicht gesendet werden. Prüfen Sie die Adresse und senden Sie den Link erneut.',

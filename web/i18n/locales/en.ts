@@ -188,8 +188,7 @@ export const en = {
   'message.copy': 'Copy message',
   mailLink: 'Mail link',
   'mailLink.content':
-    'The recipient gets an email in your name with the link, what it leads to, and how often and until when it works.',
-  'mailLink.noPassword': 'The email does not contain the password. Send it separately.',
+    'The recipient gets an email in your name with the link, and how often and until when it works.',
   'mailLink.noKey': 'The email does not contain the key. Send it separately.',
   'mailLink.failed':
     'The email to {address} ({time}) could not be sent. Check the address and mail the link again.',

@@ -200,8 +200,7 @@ export const es = {
   'message.copy': 'Copiar mensaje',
   mailLink: 'Enviar por correo',
   'mailLink.content':
-    'El destinatario recibe, en su nombre, un correo con el enlace, a qué lleva, y cuántas veces y hasta cuándo funciona.',
-  'mailLink.noPassword': 'El correo no contiene la contraseña. Envíela por separado.',
+    'El destinatario recibe, en su nombre, un correo con el enlace, y cuántas veces y hasta cuándo funciona.',
   'mailLink.noKey': 'El correo no contiene la clave. Envíela por separado.',
   'mailLink.failed':
     'No se pudo enviar el correo a {address} ({time}). Compruebe la dirección y envíe el enlace de nuevo.',

@@ -198,8 +198,7 @@ export const fr = {
   'message.copy': 'Copier le message',
   mailLink: 'Envoyer par e-mail',
   'mailLink.content':
-    'Le destinataire reçoit, en votre nom, un e-mail avec le lien, ce vers quoi il mène, et combien de fois et jusqu’à quand il fonctionne.',
-  'mailLink.noPassword': 'L’e-mail ne contient pas le mot de passe. Envoyez-le séparément.',
+    'Le destinataire reçoit, en votre nom, un e-mail avec le lien, et combien de fois et jusqu’à quand il fonctionne.',
   'mailLink.noKey': 'L’e-mail ne contient pas la clé. Envoyez-la séparément.',
   'mailLink.failed':
     'L’e-mail à {address} ({time}) n’a pas pu être envoyé. Vérifiez l’adresse et envoyez de nouveau le lien.',

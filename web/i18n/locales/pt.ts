@@ -200,8 +200,7 @@ export const pt = {
   'message.copy': 'Copiar mensagem',
   mailLink: 'Enviar por e-mail',
   'mailLink.content':
-    'O destinatário recebe, em seu nome, um e-mail com o link, aonde ele leva, e quantas vezes e até quando ele funciona.',
-  'mailLink.noPassword': 'O e-mail não contém a senha. Envie-a separadamente.',
+    'O destinatário recebe, em seu nome, um e-mail com o link, e quantas vezes e até quando ele funciona.',
   'mailLink.noKey': 'O e-mail não contém a chave. Envie-a separadamente.',
   'mailLink.failed':
     'O e-mail para {address} ({time}) não pôde ser enviado. Verifique o endereço e envie o link de novo.',
