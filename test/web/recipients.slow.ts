@@ -75,7 +75,7 @@ test('a sender names recipients, and sees who asked for a code and opened the li
     for (const item of await items.allInnerTexts())
       assert.match(item, /Nothing in the entries loaded below$/);
     await page
-      .getByText('Email page shown: or an address was entered that the link does not name.')
+      .getByText('“Email page shown” also stands for an address that the link does not name:')
       .waitFor();
     assert.doesNotMatch(await recipients.innerText(), /Nothing yet/);
     await assertFits(page);

@@ -32,7 +32,7 @@ export function PreviewNote({ items }: { items: Entry[] }) {
   const attempts = items.filter((entry) => entry.kind === 'ATTEMPT');
   const isRequest = t === ofRequests; // whose page is all that a program can fetch
   const notes = [
-    attempts.some(isAddressAsked) && t('entry.addressMeaning'),
+    attempts.some(isAddressAsked) && t('entry.addressMeaning', { label: t('entry.addressAsked') }),
     attempts.some(isPageShown) && t('entry.pageMeaning'),
     attempts.some((entry) => entry.preview && !isPageShown(entry)) && t('entry.previewMeaning'),
     !isRequest && attempts.some(isFetch) && t('entry.fetchMeaning', { confirm: t('confirm') }),

@@ -468,7 +468,7 @@ export const de = {
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
   'entry.addressAsked': 'E-Mail-Seite gezeigt',
   'entry.addressMeaning':
-    'E-Mail-Seite gezeigt: oder es wurde eine Adresse eingegeben, die der Link nicht nennt. Im Verlauf sieht beides gleich aus.',
+    '„{label}“ steht auch für eine Adresse, die der Link nicht nennt: Im Verlauf sieht beides gleich aus.',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
   'entry.fetched': 'Von einem Programm abgerufen (zählt als Aufruf)',

@@ -447,7 +447,7 @@ export const en = {
   'entry.openedBy': 'Opened by a person who controlled {address}',
   'entry.addressAsked': 'Email page shown',
   'entry.addressMeaning':
-    'Email page shown: or an address was entered that the link does not name. In the history, both look the same.',
+    '“{label}” also stands for an address that the link does not name: in the history, both look the same.',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
   'entry.fetched': 'Fetched by a program (counts as a view)',

@@ -511,7 +511,7 @@ export const es = {
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
   'entry.addressAsked': 'Página de correo mostrada',
   'entry.addressMeaning':
-    'Página de correo mostrada: o alguien introdujo una dirección que el enlace no nombra. En el historial, ambas cosas se ven igual.',
+    '«{label}» también vale para una dirección que el enlace no nombra: en el historial se ven igual.',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.fetched': 'Consultado por un programa (cuenta como visita)',

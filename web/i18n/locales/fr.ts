@@ -511,7 +511,7 @@ export const fr = {
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
   'entry.addressAsked': 'Page d’e-mail affichée',
   'entry.addressMeaning':
-    'Page d’e-mail affichée : ou quelqu’un a saisi une adresse que le lien ne nomme pas. L’historique ne distingue pas les deux.',
+    '« {label} » vaut aussi pour une adresse que le lien ne nomme pas : l’historique ne les distingue pas.',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
   'entry.fetched': 'Récupéré par un programme (compte comme une vue)',

@@ -507,7 +507,7 @@ export const pt = {
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
   'entry.addressAsked': 'Página de e-mail exibida',
   'entry.addressMeaning':
-    'Página de e-mail exibida: ou alguém digitou um endereço que o link não menciona. No histórico, os dois casos ficam iguais.',
+    '“{label}” também vale para um endereço que o link não menciona: no histórico, os dois casos ficam iguais.',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.fetched': 'Consultado por um programa (conta como acesso)',
