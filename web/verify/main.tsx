@@ -114,7 +114,6 @@ type FieldsProps = Omit<ReturnType<typeof useCheck>, 'start'>;
 function CheckFields(props: FieldsProps) {
   const { files, choose, fingerprint, type } = props;
   const { error, percent } = props.state;
-  const { t } = useI18n();
   const text = useVerifyTexts();
   const isWrong = error === 'fingerprint';
   const keptError = error === 'keptUnreadable' || error === 'keptTooLong' ? error : undefined;
@@ -129,7 +128,7 @@ function CheckFields(props: FieldsProps) {
         id="exported"
         file={files.exported}
         label={text('export')}
-        hint={text('exportHint', { button: t('proof.export') })}
+        hint={text('exportHint')}
         error={error === 'exported' ? text('choose') : undefined}
         onChoose={(file) => choose('exported', file)}
       />

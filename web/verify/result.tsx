@@ -29,7 +29,7 @@ const VERDICTS = {
   otherFingerprint: 'bad',
   fileDiffers: 'bad',
   passed: 'good',
-  passedUpTo: 'warn', // what happened later is not covered
+  passedUpTo: 'good',
   consistent: 'good',
   unconfirmed: 'warn', // what the reader kept was not compared, or is older
   notExported: 'warn',
@@ -58,10 +58,12 @@ export function Result({ check }: Props) {
   const [known, count = 0] = [comparedUpTo(proved), paramOf(proved, 'COMPLETE', 'count')];
   const isPartly = known > 0 && known < count;
   const isProved = known > 0 && !isPartly;
-  const isEntered = isProved && paramOf(proved, 'KNOWN', 'number') !== undefined;
+  const entered = paramOf(proved, 'KNOWN', 'number');
+  const isEntered = isProved && entered !== undefined;
   const isShown = ({ code }: Statement): boolean =>
     code !== 'NOT_COMPARED' && (code !== 'FINGERPRINT' || !isEntered);
   const shown = proved.filter((each) => !isOfFile(each) && isShown(each));
+  const uncovered = shown.filter(isUncovered);
   const unproved = proved.some(isUncovered) ? 'unconfirmed' : 'consistent';
   const ofEntries = isProved ? 'passed' : isPartly ? 'passedUpTo' : unproved;
   const verdict = isWrong
@@ -74,11 +76,11 @@ export function Result({ check }: Props) {
       <WordsOf kind={wordsFor({ type, requestCode: requestShortCode })}>
         <Verdict
           verdict={verdict}
-          tone={VERDICTS[verdict]}
-          known={known}
+          tone={verdict === 'passedUpTo' && uncovered.length > 0 ? 'warn' : VERDICTS[verdict]}
+          known={{ number: known, at: entered === known ? paramOf(proved, 'KNOWN', 'at') : undefined }}
           delivery={isWrong ? undefined : delivery}
           savedAt={head?.at}
-          statements={isWrong ? findings.shown : shown.filter(isUncovered)}
+          statements={isWrong ? findings.shown : uncovered}
           hiddenCount={findings.count - findings.shown.length}
         />
         {!isWrong && (
@@ -91,11 +93,7 @@ export function Result({ check }: Props) {
               files={head?.files ?? []}
             />
             <Checked statements={shown.filter((each) => !isUncovered(each))} />
-            <Limits
-              isCompared={known > 0}
-              laterThan={isPartly ? known : undefined}
-              created={delivery.created}
-            />
+            <Limits isCompared={known > 0} created={delivery.created} />
           </>
         )}
       </WordsOf>
@@ -120,16 +118,16 @@ function paramOf(statements: Statement[], code: StatementCode, name: string): nu
 
 /** Prepares the text of a statement. */
 function useStatementText(): (statement: Statement) => string {
-  const { t, format } = useI18n();
+  const { format } = useI18n();
   const text = useVerifyTexts();
-  return (statement) => statementText(statement, { text, button: t('proof.export'), format });
+  return (statement) => statementText(statement, { text, format });
 }
 
 type VerdictProps = {
   verdict: keyof typeof VERDICTS;
   tone: 'good' | 'warn' | 'bad';
-  /** The last entry up to which the history is the one that the reader knew. */
-  known: number;
+  /** The last entry up to which the history is the one that the reader knew, with its time if its fingerprint was entered. */
+  known: { number: number; at: number | undefined };
   /** Undefined for a history whose entries are not proved. */
   delivery: Delivery | undefined;
   /** What the file says of that. */
@@ -148,10 +146,12 @@ function Verdict({ verdict, tone, known, delivery, savedAt, statements, hiddenCo
     heading.current?.focus();
     heading.current?.scrollIntoView();
   }, []);
+  const isPartly = verdict === 'passedUpTo';
   const title = (
     <>
       <Icon path={tone === 'good' ? CHECK : WARNING} />
-      {text(verdict, { number: String(known) })}
+      {text(verdict, { number: String(known.number) })}
+      {isPartly && known.at !== undefined && ` (${i18n.format.time(new Date(known.at))})`}
     </>
   );
   const attributes = { id: 'result-title', ref: heading, tabIndex: -1 };
@@ -173,6 +173,7 @@ function Verdict({ verdict, tone, known, delivery, savedAt, statements, hiddenCo
           {title}
         </h2>
       )}
+      {isPartly && <p>{text('notLater')}</p>}
       {statements.length > 0 && (
         <ul>
           {statements.map((statement, index) => (
@@ -332,8 +333,6 @@ function Checked({ statements }: { statements: Statement[] }) {
 
 type LimitsProps = {
   isCompared: boolean;
-  /** The last entry that was compared, if there are later ones. */
-  laterThan: number | undefined;
   created: ChangeEntry | undefined;
 };
 
@@ -346,15 +345,13 @@ function limitsOf(created: ChangeEntry | undefined) {
 }
 
 /** What the history does not prove, and what would. */
-function Limits({ isCompared, laterThan, created }: LimitsProps) {
-  const { format } = useI18n();
+function Limits({ isCompared, created }: LimitsProps) {
   const text = useVerifyTexts();
   return (
     <section class="card column card-wide" aria-labelledby={LIMITS}>
       <h2 id={LIMITS}>{text('notProved')}</h2>
       <ul>
         {!isCompared && <li>{text('notCompared')}</li>}
-        {laterThan !== undefined && <li>{text('notLater', { number: format.number(laterThan) })}</li>}
         {limitsOf(created).map((limit) => (
           <li key={limit}>{text(limit)}</li>
         ))}

@@ -2,13 +2,12 @@ import type { Statement, StatementCode } from '../../src/core/use-cases/history/
 import type { VerifyTranslate } from '../history/verify-texts/en.ts';
 import type { Format } from '../i18n/format.ts';
 
-/** `button`: the label of the button that saves a history. */
-type Texts = { text: VerifyTranslate; button: string; format: Format };
+type Texts = { text: VerifyTranslate; format: Format };
 type Params = Statement['params'];
 
 /** The texts of the statements in the language of the page. */
 const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
-  NOT_AN_EXPORT: ({ text, button }) => text('notAnExport', { button }),
+  NOT_AN_EXPORT: ({ text }) => text('notAnExport'),
   LINE_CHANGED: ({ text, format }, { line, number }) => {
     const changed = text('lineChanged', { line: toText(line, format) });
     return number === undefined ? changed : `${changed} ${text('entry', { number: toText(number, format) })}`;

@@ -5,7 +5,7 @@ export const de = {
     'Sehen Sie, ob ein Link geöffnet wurde und ob sein gespeicherter Verlauf später geändert wurde. Das erledigt Ihr Browser: Keine Datei verlässt dieses Gerät, und die Seite funktioniert ohne Verbindung.',
   export: 'Gespeicherter Verlauf',
   exportHint:
-    'Eine Datei mit der Endung .ndjson. Sie entsteht auf dem Nachweis zum Link mit „{button}“. Sie können sie auch auf diese Seite ziehen.',
+    'Eine Datei mit der Endung .ndjson. Der Eigentümer speichert sie auf dem Nachweis zum Link. Sie können sie auch auf diese Seite ziehen.',
   choose: 'Wählen Sie den gespeicherten Verlauf aus.',
   chooseFile: 'Datei auswählen',
   compare: 'Fingerabdruck, Datei oder Prüfpunkt vergleichen (optional)',
@@ -20,7 +20,7 @@ export const de = {
   running: 'Überprüfung läuft …',
   unreadable: 'Eine Datei konnte nicht gelesen werden. Wählen Sie sie noch einmal aus.',
   passed: 'Der Verlauf ist vollständig und unverändert',
-  passedUpTo: 'Bis Eintrag {number} unverändert; die späteren deckt Ihre Eingabe nicht ab',
+  passedUpTo: 'Bis Eintrag {number} unverändert',
   consistent: 'Vollständig, und keine Änderung gefunden',
   unconfirmed: 'Vollständig, und keine Änderung gefunden; Ihre Eingabe bestätigt es nicht',
   failed: 'Prüfung nicht bestanden: Verlassen Sie sich nicht auf diesen Verlauf',
@@ -46,11 +46,10 @@ export const de = {
   notWhich: 'Welche Dateien ankamen: Das zeigt der Verlauf jeder Einsendung, der ebenso geprüft wird.',
   notDownloader: 'Wer die Dateien heruntergeladen hat und ob sie jemand gelesen hat.',
   notClock: 'Dass die Uhr des Dienstes richtig ging.',
-  notLater:
-    'Was nach Eintrag {number} geschah: Die späteren Einträge sind neuer als Ihre Eingabe und könnten neu geschrieben worden sein.',
+  notLater: 'Ihre Eingabe deckt die späteren Einträge nicht ab. Diese könnten neu geschrieben worden sein.',
   more: { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
   notAnExport:
-    'Wählen Sie die Datei, die „{button}“ auf dem Nachweis zum Link speichert, oder bitten Sie den Absender darum.',
+    'Wählen Sie die Datei mit dem Verlauf aus, die auf dem Nachweis zum Link gespeichert wird, oder bitten Sie den Absender darum.',
   lineChanged: 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
   entry: 'Sie gehört zu Eintrag {number}.',
   lineTooLong: 'Zeile {line} ist zu lang, um hier geprüft zu werden.',

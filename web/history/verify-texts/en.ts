@@ -6,7 +6,7 @@ export const en = {
     'See whether a link was opened, and whether its saved history was changed later. Your browser does the work: no file leaves this device, and the page works without a connection.',
   export: 'Saved history',
   exportHint:
-    'A file that ends in .ndjson. The owner of the link saves it with “{button}”. You can also drop it on this page.',
+    'A file that ends in .ndjson. The owner saves it on the record of the link. You can also drop it on this page.',
   choose: 'Choose the saved history.',
   chooseFile: 'Choose file',
   compare: 'Compare a fingerprint, a file or a checkpoint (optional)',
@@ -21,7 +21,7 @@ export const en = {
   running: 'Checking…',
   unreadable: 'A file could not be read. Choose it again.',
   passed: 'The history is complete and unchanged',
-  passedUpTo: 'Unchanged up to entry {number}; what you entered does not cover the later ones',
+  passedUpTo: 'Unchanged up to entry {number}',
   consistent: 'Complete, and no change found',
   unconfirmed: 'Complete, and no change found; what you entered does not confirm it',
   failed: 'The check failed: do not rely on this history',
@@ -46,10 +46,10 @@ export const en = {
   notWhich: 'Which files arrived: the history of each submission shows that, and is checked in the same way.',
   notDownloader: 'Who downloaded the files, and whether anyone read them.',
   notClock: 'That the clock of the service was right.',
-  notLater:
-    'What happened after entry {number}: the entries after it are newer than what you entered, and could have been rewritten.',
+  notLater: 'What you entered does not cover the later entries, which could have been rewritten.',
   more: { one: 'and {count} more finding', other: 'and {count} more findings' },
-  notAnExport: 'Choose the file that “{button}” saves on the record of the link, or ask the sender for it.',
+  notAnExport:
+    'Choose the file with the history, which is saved on the record of the link, or ask the sender for it.',
   lineChanged: 'Line {line} of the file was changed after it was saved.',
   entry: 'It belongs to entry {number}.',
   lineTooLong: 'Line {line} is too long to be checked here.',

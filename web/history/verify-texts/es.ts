@@ -5,7 +5,7 @@ export const es = {
     'Vea si un enlace se abrió y si su historial guardado se modificó después. Su navegador hace el trabajo: ningún archivo sale de este dispositivo y la página funciona sin conexión.',
   export: 'Historial guardado',
   exportHint:
-    'Un archivo que termina en .ndjson. El propietario del enlace lo guarda con «{button}». También puede soltarlo en esta página.',
+    'Un archivo que termina en .ndjson. El propietario lo guarda en el comprobante del enlace. También puede soltarlo en esta página.',
   choose: 'Elija el historial guardado.',
   chooseFile: 'Elegir archivo',
   compare: 'Comparar una huella digital, un archivo o un punto de control (opcional)',
@@ -20,7 +20,7 @@ export const es = {
   running: 'Comprobando…',
   unreadable: 'No se pudo leer un archivo. Elíjalo de nuevo.',
   passed: 'El historial está completo y sin cambios',
-  passedUpTo: 'Sin cambios hasta la entrada {number}; lo que usted introdujo no cubre las posteriores',
+  passedUpTo: 'Sin cambios hasta la entrada {number}',
   consistent: 'Completo, sin cambios encontrados',
   unconfirmed: 'Completo, sin cambios encontrados; lo que usted introdujo no lo confirma',
   failed: 'La comprobación falló: no se fíe de este historial',
@@ -47,15 +47,14 @@ export const es = {
     'Qué archivos llegaron: eso figura en el historial de cada envío, que se comprueba de la misma manera.',
   notDownloader: 'Quién descargó los archivos y si alguien los leyó.',
   notClock: 'Que el reloj del servicio estuviera en hora.',
-  notLater:
-    'Qué ocurrió después de la entrada {number}: las entradas posteriores son más recientes que lo que usted introdujo y podrían haberse reescrito.',
+  notLater: 'Lo que usted introdujo no cubre las entradas posteriores, que podrían haberse reescrito.',
   more: {
     one: 'y {count} hallazgo más',
     many: 'y {count} hallazgos más',
     other: 'y {count} hallazgos más',
   },
   notAnExport:
-    'Elija el archivo que «{button}» guarda en el comprobante del enlace, o pídaselo al remitente.',
+    'Elija el archivo con el historial, que se guarda en el comprobante del enlace, o pídaselo al remitente.',
   lineChanged: 'La línea {line} del archivo se cambió después de guardarlo.',
   entry: 'Pertenece a la entrada {number}.',
   lineTooLong: 'La línea {line} es demasiado larga para comprobarla aquí.',

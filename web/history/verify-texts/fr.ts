@@ -5,7 +5,7 @@ export const fr = {
     'Voyez si un lien a été ouvert et si son historique enregistré a été modifié par la suite. Votre navigateur s’en charge : aucun fichier ne quitte cet appareil, et la page fonctionne sans connexion.',
   export: 'Historique enregistré',
   exportHint:
-    'Un fichier qui se termine par .ndjson. Le propriétaire du lien l’enregistre avec « {button} ». Vous pouvez aussi le déposer sur cette page.',
+    'Un fichier qui se termine par .ndjson. Le propriétaire l’enregistre sur l’attestation du lien. Vous pouvez aussi le déposer sur cette page.',
   choose: 'Choisissez l’historique enregistré.',
   chooseFile: 'Choisir un fichier',
   compare: 'Comparer une empreinte, un fichier ou un point de contrôle (facultatif)',
@@ -20,7 +20,7 @@ export const fr = {
   running: 'Vérification…',
   unreadable: 'Un fichier n’a pas pu être lu. Choisissez-le de nouveau.',
   passed: 'L’historique est complet et inchangé',
-  passedUpTo: 'Inchangé jusqu’à l’entrée {number} ; ce que vous avez saisi ne couvre pas les suivantes',
+  passedUpTo: 'Inchangé jusqu’à l’entrée {number}',
   consistent: 'Complet, aucune modification trouvée',
   unconfirmed: 'Complet, aucune modification trouvée ; ce que vous avez saisi ne le confirme pas',
   failed: 'Échec de la vérification : ne vous fiez pas à cet historique',
@@ -48,15 +48,14 @@ export const fr = {
     'Quels fichiers sont arrivés : l’historique de chaque envoi le montre, et se vérifie de la même manière.',
   notDownloader: 'Qui a téléchargé les fichiers, et si quelqu’un les a lus.',
   notClock: 'Que l’horloge du service était à l’heure.',
-  notLater:
-    'Ce qui s’est passé après l’entrée {number} : les entrées suivantes sont plus récentes que ce que vous avez saisi et ont pu être réécrites.',
+  notLater: 'Ce que vous avez saisi ne couvre pas les entrées suivantes, qui ont pu être réécrites.',
   more: {
     one: 'et {count} autre constat',
     many: 'et {count} autres constats',
     other: 'et {count} autres constats',
   },
   notAnExport:
-    'Choisissez le fichier que « {button} » enregistre sur l’attestation du lien, ou demandez-le à l’expéditeur.',
+    'Choisissez le fichier de l’historique, qui s’enregistre sur l’attestation du lien, ou demandez-le à l’expéditeur.',
   lineChanged: 'La ligne {line} du fichier a été modifiée après l’enregistrement.',
   entry: 'Elle appartient à l’entrée {number}.',
   lineTooLong: 'La ligne {line} est trop longue pour être vérifiée ici.',

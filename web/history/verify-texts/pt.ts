@@ -5,7 +5,7 @@ export const pt = {
     'Veja se um link foi aberto e se o histórico salvo foi alterado depois. Seu navegador faz o trabalho: nenhum arquivo sai deste dispositivo, e a página funciona sem conexão.',
   export: 'Histórico salvo',
   exportHint:
-    'Um arquivo que termina em .ndjson. O proprietário do link o salva com “{button}”. Você também pode soltá-lo nesta página.',
+    'Um arquivo que termina em .ndjson. O proprietário o salva no comprovante do link. Você também pode soltá-lo nesta página.',
   choose: 'Escolha o histórico salvo.',
   chooseFile: 'Escolher arquivo',
   compare: 'Comparar uma impressão digital, um arquivo ou um ponto de verificação (opcional)',
@@ -20,7 +20,7 @@ export const pt = {
   running: 'Verificando…',
   unreadable: 'Não foi possível ler um arquivo. Escolha-o novamente.',
   passed: 'O histórico está completo e inalterado',
-  passedUpTo: 'Inalterado até o registro {number}; o que você informou não abrange os posteriores',
+  passedUpTo: 'Inalterado até o registro {number}',
   consistent: 'Completo, nenhuma alteração encontrada',
   unconfirmed: 'Completo, nenhuma alteração encontrada; o que você informou não confirma isso',
   failed: 'A verificação falhou: não confie neste histórico',
@@ -46,14 +46,14 @@ export const pt = {
   notWhich: 'Quais arquivos chegaram: isso está no histórico de cada envio, que se verifica da mesma forma.',
   notDownloader: 'Quem baixou os arquivos e se alguém os leu.',
   notClock: 'Que o relógio do serviço estava certo.',
-  notLater:
-    'O que aconteceu depois do registro {number}: os registros posteriores são mais recentes que o que você informou e podem ter sido reescritos.',
+  notLater: 'O que você informou não abrange os registros posteriores, que podem ter sido reescritos.',
   more: {
     one: 'e mais {count} ocorrência',
     many: 'e mais {count} ocorrências',
     other: 'e mais {count} ocorrências',
   },
-  notAnExport: 'Escolha o arquivo que “{button}” salva no comprovante do link, ou peça-o ao remetente.',
+  notAnExport:
+    'Escolha o arquivo com o histórico, que é salvo no comprovante do link, ou peça-o ao remetente.',
   lineChanged: 'A linha {line} do arquivo foi alterada depois de salvo.',
   entry: 'Ela pertence ao registro {number}.',
   lineTooLong: 'A linha {line} é longa demais para ser verificada aqui.',
