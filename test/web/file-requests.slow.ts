@@ -220,13 +220,22 @@ test('the record of received files says who sent which files and when, with thei
   assert.match(first, /^Jane · 15 Jun 2026, 12:01:\d\d UTC · \w+ /);
   assert.ok(first.includes(`a.pdf 3 bytes SHA-256 ${hash('sha256', 'one')}`), first);
   assert.ok(first.includes(`b.pdf 4 bytes SHA-256 ${hash('sha256', 'two!')}`), first);
-  assert.match(first, / Fingerprint: [0-9a-f]{64} Save history for checking Edit$/);
+  assert.match(first, / Fingerprint: [0-9a-f]{64} Save history of this submission Edit$/);
   const saved = page.waitForEvent('download');
   await items
     .first()
-    .getByRole('button', { name: /^Save history for checking: \w+$/ })
+    .getByRole('button', { name: /^Save history of this submission: \w+$/ })
     .click();
   assert.match((await saved).suggestedFilename(), /^postern-\w+-check-at-.*\.ndjson$/);
+  await record
+    .getByText('ask the person who gave you this record to save it with “Save history of the request”')
+    .waitFor();
+  await record
+    .getByText('for each submission above, with “Save history of this submission” beside it')
+    .waitFor();
+  const ofRequest = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save history of the request' }).click();
+  assert.ok((await ofRequest).suggestedFilename().startsWith(`postern-${code}-check-at-`));
   const second = await textOf(1);
   assert.match(second, /^sender not named · 15 Jun 2026, 12:02:\d\d UTC · /);
   assert.ok(second.includes(`c.pdf 5 bytes SHA-256 ${hash('sha256', 'three')}`), second);
@@ -265,7 +274,7 @@ test('the record of received files says who sent which files and when, with thei
   assert.doesNotMatch(facts, /First opened/);
 
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save history for checking' }).click();
+  await page.getByRole('button', { name: 'Save history of this submission' }).click();
   const exported = await (await download).path();
   await page.goto(`${service.url}/verify`);
   await page.locator('#exported').setInputFiles(exported);

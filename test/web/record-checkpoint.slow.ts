@@ -47,6 +47,7 @@ test('a delivery record names the witnesses of its checkpoint, and its text is c
       'witness.example: 15 Jun 2026, 12:00:00\u00a0UTC',
     );
     await shown.getByText('so all entries up to number 2 were in the log at that time').waitFor();
+    assert.equal(await owner.getByText(en.checkpointLater).count(), 0);
     await assertAccessible(owner);
     const pdf = (await owner.pdf({ format: 'A4' })).toString('latin1');
     assert.equal(pdf.match(/\/Type \/Page\b/g)?.length, 2, 'the checkpoint is on a sheet of its own');
@@ -78,7 +79,12 @@ test('a delivery record without a witness does not mention witnesses, and fits a
     const phone = { locale: 'de-AT', viewport: { width: 320, height: 640 } };
     const page = await openRecord(t, service, link, phone);
     await page.getByText(de.checkpoint, { exact: true }).waitFor();
-    await page.getByText(de.checkpointLater).waitFor();
+    const hint = page.getByText(de.checkpointLater);
+    await hint.waitFor();
+    assert.doesNotMatch(await page.getByRole('article').innerText(), /in einer Minute/);
+    await page.emulateMedia({ media: 'print' });
+    await hint.waitFor({ state: 'hidden' });
+    await page.emulateMedia({ media: 'screen' });
     assert.doesNotMatch(await page.getByRole('article').innerText(), /Zeuge/);
     await assertFits(page);
     await assertAccessible(page);

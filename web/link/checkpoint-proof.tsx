@@ -7,40 +7,36 @@ import { requestJson } from '../service/api.ts';
 import { type LinkReference, ofLink } from '../service/links.ts';
 import type { en } from './record-texts/en.ts';
 
-type Found = { number: number; proof: string; key: string };
+export type Found = { number: number; proof: string; key: string };
 type Text = Translate<typeof en>;
-type Props = {
-  link: LinkReference;
-  /** Of the entries that the record covers. */
-  entryCount: number;
-  text: Text;
-};
 
 /**
- * The newest checkpoint of a link with its proof and the key of the log, as a text to keep, with what it proves; nothing
+ * Loads the newest checkpoint of a link with its proof and the key of the log, as soon as its history is loaded. Returns null
  * before the first.
  */
-export function CheckpointProof({ link, entryCount, text }: Props) {
+export function useCheckpoint(link: LinkReference, isHistoryLoaded: boolean): Found | null {
   const [found, setFound] = useState<Found | null>(null);
-  const field = useVerifyTexts();
   useEffect(() => {
+    if (!isHistoryLoaded) return;
     const load = async (): Promise<void> => {
       const outcome = await requestJson('GET', '/api/links/{shortCode}/checkpoint', ofLink(link));
       if (outcome.kind === 'DONE') setFound(outcome.value.checkpoint);
     };
     void load();
-  }, [link.shortCode]);
-  if (!found) return null;
+  }, [link.shortCode, isHistoryLoaded]);
+  return found;
+}
+
+/** A checkpoint as a text to keep, with what it proves. */
+export function CheckpointProof({ found, text }: { found: Found; text: Text }) {
+  const field = useVerifyTexts();
   const { proof, key } = found;
   const number = String(found.number);
   const checkpoint = parseProof(proof)?.checkpoint;
   return (
     <section class="column record-checkpoint">
       <h2>{text('checkpoint')}</h2>
-      <p>
-        {text('checkpointText', { number, label: field('kept') })}{' '}
-        {entryCount > found.number && text('checkpointLater')}
-      </p>
+      <p>{text('checkpointText', { number, label: field('kept') })}</p>
       <Witnesses cosigners={checkpoint ? cosignersOf(checkpoint) : []} number={number} text={text} />
       <pre>{`${key}\n\n${proof}`}</pre>
     </section>

@@ -35,7 +35,7 @@ import { fileNameOf, opensForAnyone, wordsFor } from '../shell/link-facts.ts';
 import { receivedWith } from '../shell/opened-text.ts';
 import { usePages } from '../shell/use-pages.ts';
 import { toSentences } from './answer.tsx';
-import { CheckpointProof } from './checkpoint-proof.tsx';
+import { CheckpointProof, type Found, useCheckpoint } from './checkpoint-proof.tsx';
 import { type Access, LinkProblem } from './problems.tsx';
 import type { en } from './record-texts/en.ts';
 import { fetchSubmissions, type RecordedSubmission, RecordedSubmissions } from './recorded-submissions.tsx';
@@ -138,6 +138,8 @@ function Loaded({ link, onAccess }: Access) {
   const text = useLateTexts();
   const { certified, failure, restart } = useRecord(link);
   const files = useFiles(link, certified?.description.file);
+  const checkpoint = useCheckpoint(link, certified !== undefined);
+  const labelOfSave = useSaveLabel();
   if (failure) return <LinkProblem {...{ link, onAccess, failure }} onRetry={restart} />;
   return (
     <>
@@ -145,11 +147,14 @@ function Loaded({ link, onAccess }: Access) {
         <button type="button" class="button button-main" disabled={!certified} onClick={() => print()}>
           {text('print')}
         </button>
-        <SaveHistory link={link} />
+        {certified && <SaveHistory link={link} label={labelOfSave(certified.description)} />}
         <a class="button" href={historyPageUrl(link.shortCode)}>
           {text('close')}
         </a>
       </div>
+      {checkpoint && certified && certified.history.entryCount > checkpoint.number && (
+        <p class="record-hint">{text('checkpointLater')}</p>
+      )}
       {certified && <OpenableNote {...certified} link={link} />}
       <p class="record-hint">
         {text(certified && certified.submissions.length > 0 ? 'giveOfRequest' : 'give')}
@@ -158,7 +163,7 @@ function Loaded({ link, onAccess }: Access) {
         <TimesWithOffset>
           <WordsOf kind={wordsFor(certified.description)}>
             <OwnerContext.Provider value={certified.description.owner}>
-              <Sheet {...certified} link={link} files={files} />
+              <Sheet {...certified} {...{ link, files, checkpoint }} />
             </OwnerContext.Provider>
           </WordsOf>
         </TimesWithOffset>
@@ -200,9 +205,20 @@ function OpenableNote({
 /** Returns whether a record is of files that arrived: that of a file request, or of a submission. */
 const isOfReceived = (description: LinkDescription): boolean => wordsFor(description) !== undefined;
 
-type SheetProps = RecordedLink & { link: LinkReference; files: FileOfSet[] };
+/** Prepares the label of what saves the history of a link. The record of a file request saves several, so each is named. */
+function useSaveLabel(): (description: LinkDescription) => string {
+  const { t } = useI18n();
+  const text = useLateTexts();
+  const labels = { ofRequests: text('saveRequest'), ofReceived: text('saveSubmission') };
+  return (description) => {
+    const kind = wordsFor(description);
+    return kind ? labels[kind] : t('proof.export');
+  };
+}
 
-function Sheet({ at, description, submissions, history, link, files }: SheetProps) {
+type SheetProps = RecordedLink & { link: LinkReference; files: FileOfSet[]; checkpoint: Found | null };
+
+function Sheet({ at, description, submissions, history, link, files, checkpoint }: SheetProps) {
   const { t, format } = useI18n();
   const text = useLateTexts();
   const { shortCode, viewCount } = description;
@@ -241,7 +257,10 @@ function Sheet({ at, description, submissions, history, link, files }: SheetProp
       <RecordedSubmissions
         {...{ token: link.token, submissions }}
         submissionCount={viewCount}
-        notes={{ names: text('typedNames'), fingerprints: text('coversReceived') }}
+        notes={{
+          ...{ names: text('typedNames'), fingerprints: text('coversReceived') },
+          save: text('saveSubmission'),
+        }}
       />
       {recipients.length > 0 && (
         <>
@@ -254,7 +273,7 @@ function Sheet({ at, description, submissions, history, link, files }: SheetProp
       <PreviewNote items={lines.map(({ entry }) => entry)} />
       <h2>{t('proof.title')}</h2>
       <Check {...{ description, submissions, history }} combined={toCombinedText(lines, t)} />
-      <CheckpointProof link={link} entryCount={history.entryCount} text={text} />
+      {checkpoint && <CheckpointProof found={checkpoint} text={text} />}
     </article>
   );
 }
@@ -334,8 +353,8 @@ type CheckProps = Omit<RecordedLink, 'at'> & { combined: string };
 
 /** The fingerprint, and how anyone checks the history with it. */
 function Check({ description, submissions, history, combined }: CheckProps) {
-  const { t } = useI18n();
   const text = useLateTexts();
+  const labelOfSave = useSaveLabel();
   const field = useVerifyTexts();
   const { shortCode, type, file } = description;
   const { entryCount, fingerprint } = history;
@@ -357,7 +376,7 @@ function Check({ description, submissions, history, combined }: CheckProps) {
         <li>
           {text('have', {
             ...{ label: field('export'), file: historyFileName(shortCode) },
-            ...{ button: t('proof.export'), url: recordPageUrl(shortCode) },
+            ...{ button: labelOfSave(description), url: recordPageUrl(shortCode) },
           })}
         </li>
         <li>
@@ -365,7 +384,7 @@ function Check({ description, submissions, history, combined }: CheckProps) {
           {isComparable && `${text('file', { label: field('file') })} `}
           {text('start', { start: field('start') })}
         </li>
-        {submissions.length > 0 && <li>{text('checkSubmissions', { button: t('proof.export') })}</li>}
+        {submissions.length > 0 && <li>{text('checkSubmissions', { button: text('saveSubmission') })}</li>}
       </ol>
       <p>{text('compare', { count: entryCount })}</p>
       <p>

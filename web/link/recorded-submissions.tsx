@@ -48,8 +48,8 @@ type Props = {
   submissions: RecordedSubmission[];
   /** Of the request. */
   submissionCount: number;
-  /** That names are not verified, and what the fingerprints cover. */
-  notes: { names: string; fingerprints: string };
+  /** That names are not verified, what the fingerprints cover, and the label of what saves a history. */
+  notes: { names: string; fingerprints: string; save: string };
 };
 
 /** Who sent which files and when, with their checksums and the fingerprint that covers them. */
@@ -63,7 +63,12 @@ export function RecordedSubmissions({ token, submissions, submissionCount, notes
       {olderCount > 0 && <p class="soft small">+ {ofRequests('state.views', { count: olderCount })}</p>}
       <ol class="column plain recorded">
         {submissions.map((submission) => (
-          <Submission key={submission.description.shortCode} {...submission} token={token} />
+          <Submission
+            key={submission.description.shortCode}
+            {...submission}
+            token={token}
+            save={notes.save}
+          />
         ))}
       </ol>
       <p class="small">
@@ -73,7 +78,9 @@ export function RecordedSubmissions({ token, submissions, submissionCount, notes
   );
 }
 
-function Submission({ description, files, token }: RecordedSubmission & Pick<Props, 'token'>) {
+type SubmissionProps = RecordedSubmission & Pick<Props, 'token'> & { save: string };
+
+function Submission({ description, files, token, save }: SubmissionProps) {
   const { t, format } = useI18n();
   const { label, createdAt, shortCode, file, fingerprint } = description;
   const link = { shortCode, ...(token !== undefined && { token }) };
@@ -99,7 +106,7 @@ function Submission({ description, files, token }: RecordedSubmission & Pick<Pro
         </p>
       )}
       <div class="actions">
-        <SaveHistory link={link} of={shortCode} />
+        <SaveHistory link={link} label={save} of={shortCode} />
         {opensForAnyone(description) && mayChange(link, description) && (
           <a
             class="button button-quiet"

@@ -1,4 +1,3 @@
-import { useI18n } from '../i18n/i18n.tsx';
 import { exportHistory, NO_FILTER } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -19,15 +18,22 @@ function baseNameOf(shortCode: string): string {
 /** Returns the name of the file that `SaveHistory` saves. */
 export const historyFileName = (shortCode: string): string => `${baseNameOf(shortCode)}.ndjson`;
 
-/** A button that saves the whole history of a link, so that others can check it. `of`: names the link where there are several. */
-export function SaveHistory({ link, of }: { link: LinkReference; of?: string }) {
-  const { t } = useI18n();
+type Props = {
+  link: LinkReference;
+  /** Says what is saved. */
+  label: string;
+  /** Names the link where there are several. */
+  of?: string;
+};
+
+/** A button that saves the whole history of a link, so that others can check it. */
+export function SaveHistory({ link, label, of }: Props) {
   return (
     <SaveButton
       kind="NDJSON"
-      label={of === undefined ? t('proof.export') : `${t('proof.export')}: ${of}`}
+      label={of === undefined ? label : `${label}: ${of}`}
       isLabelShown
-      shown={t('proof.export')}
+      shown={label}
       fileName={baseNameOf(link.shortCode)}
       createFile={() => exportHistory(link, NO_FILTER, 'application/x-ndjson')}
     />

@@ -37,12 +37,12 @@ export const de = {
   checkpointText:
     'Der Text unten, den der Dienst signiert hat, zeigt, ob ein Eintrag bis Nummer {number} geändert, entfernt oder hinzugefügt wurde, nachdem Sie diesen Nachweis erhalten haben: Fügen Sie ihn ganz auf der Seite /verify unter „{label}“ ein. Er zeigt keine früheren Änderungen und nicht, ob die Einträge stimmen.',
   checkpointLater:
-    'Spätere Einträge deckt er noch nicht ab: Öffnen Sie diesen Nachweis in einer Minute erneut.',
+    'Der signierte Prüfpunkt am Ende deckt die neuesten Einträge noch nicht ab: Öffnen Sie diesen Nachweis vor dem Drucken in einer Minute erneut.',
   witnesses: 'Diese Zeugen, Dienste anderer Betreiber, haben ihn ebenfalls signiert, nach ihrer eigenen Uhr:',
   witnessProves:
     'Ein Zeuge signiert nur, wenn seit seiner vorigen Signatur kein Eintrag geändert oder entfernt wurde: Alle Einträge bis Nummer {number} standen also zu dieser Zeit im Protokoll. Um eine Signatur zu prüfen, lassen Sie sich vom Betreiber des Zeugen dessen Schlüssel geben, und fügen Sie auch diesen ein.',
   checkSubmissions:
-    'Welche Dateien ankamen, prüfen Sie ebenso für jede Einsendung oben: „{button}“ bei der Einsendung speichert deren Verlauf, ihr Fingerabdruck steht dabei.',
+    'Welche Dateien ankamen, prüfen Sie ebenso für jede Einsendung oben: mit „{button}“ und dem Fingerabdruck, die bei ihr stehen.',
   giveOfRequest:
     'Um es jemandem zu beweisen, geben Sie diesen Nachweis weiter, auf Papier oder als PDF, und die gespeicherten Verläufe: den der Dateianforderung und den jeder Einsendung, den Sie unten bei ihr speichern.',
   notNamed: 'Nicht angegeben',
@@ -55,5 +55,7 @@ export const de = {
     other:
       'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen und können die Dateien von {count} Einsendungen herunterladen. Um das zu verhindern, wählen Sie unten bei jeder davon „{edit}“ und legen ein Passwort oder einen Ablauf fest.',
   },
+  saveRequest: 'Verlauf der Anforderung speichern',
+  saveSubmission: 'Verlauf der Einsendung speichern',
   restrict: 'Passwort oder Ablauf festlegen',
 } satisfies RecordMessages;

@@ -36,12 +36,13 @@ export const en = {
   checkpoint: 'For experts: signed checkpoint of the log',
   checkpointText:
     'The text below, which the service signed, shows whether an entry up to number {number} was changed, removed or added after you got this record: paste all of it on the page /verify under “{label}”. It does not show earlier changes, or whether the entries are true.',
-  checkpointLater: 'It does not cover later entries yet: open this record again in a minute.',
+  checkpointLater:
+    'The signed checkpoint at the end does not cover the newest entries yet: before printing, open this record again in a minute.',
   witnesses: 'These witnesses, services that other people run, signed it too, by their own clocks:',
   witnessProves:
     'A witness signs only if no entry was changed or removed since it signed before: so all entries up to number {number} were in the log at that time. To check a signature, ask the people who run the witness for its key, and paste it as well.',
   checkSubmissions:
-    'To check which files arrived, do the same for each submission above: “{button}” beside it saves its history, and its fingerprint is given with it.',
+    'To check which files arrived, do the same for each submission above, with “{button}” beside it and the fingerprint given there.',
   giveOfRequest:
     'To prove it to someone else, give them this record, on paper or as a PDF, and the saved histories: that of the request, and that of each submission, which you save beside it below.',
   notNamed: 'Not named',
@@ -54,6 +55,8 @@ export const en = {
     other:
       'People who get this record or the saved histories also get the addresses of the submissions, and can download the files of {count} submissions. To prevent that, choose “{edit}” at each of them below, and set a password or an expiry.',
   },
+  saveRequest: 'Save history of the request',
+  saveSubmission: 'Save history of this submission',
   restrict: 'Set a password or an expiry',
 } as const satisfies Messages;
 

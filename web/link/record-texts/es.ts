@@ -37,13 +37,14 @@ export const es = {
   checkpoint: 'Para especialistas: punto de control firmado del registro',
   checkpointText:
     'El texto de abajo, firmado por el servicio, muestra si alguna entrada hasta la número {number} se modificó, eliminó o añadió después de que recibiera este comprobante: péguelo entero en la página /verify, en «{label}». No muestra cambios anteriores ni si las entradas son ciertas.',
-  checkpointLater: 'Aún no cubre las entradas posteriores: abra de nuevo este comprobante en un minuto.',
+  checkpointLater:
+    'El punto de control firmado al final aún no cubre las entradas más recientes: antes de imprimir, abra de nuevo este comprobante en un minuto.',
   witnesses:
     'Estos testigos, servicios que gestionan otras personas, también lo han firmado, según su propio reloj:',
   witnessProves:
     'Un testigo solo firma si no se modificó ni eliminó ninguna entrada desde su firma anterior: todas las entradas hasta la número {number} estaban, por tanto, en el registro en ese momento. Para comprobar una firma, pida la clave del testigo a quienes lo gestionan y péguela también.',
   checkSubmissions:
-    'Para comprobar qué archivos llegaron, haga lo mismo con cada envío de arriba: «{button}», junto al envío, guarda su historial, y su huella digital figura con él.',
+    'Para comprobar qué archivos llegaron, haga lo mismo con cada envío de arriba, con «{button}» y la huella digital que figuran junto a él.',
   giveOfRequest:
     'Para demostrárselo a alguien, entréguele este documento, en papel o en PDF, y los historiales guardados: el de la solicitud y el de cada envío, que se guarda abajo junto a él.',
   notNamed: 'No indicado',
@@ -57,5 +58,7 @@ export const es = {
     other:
       'Las personas que reciban este documento o los historiales guardados reciben también las direcciones de los envíos y pueden descargar los archivos de {count} envíos. Para evitarlo, elija «{edit}» en cada uno de ellos, abajo, y defina una contraseña o una caducidad.',
   },
+  saveRequest: 'Guardar el historial de la solicitud',
+  saveSubmission: 'Guardar el historial de este envío',
   restrict: 'Definir una contraseña o una caducidad',
 } satisfies RecordMessages;

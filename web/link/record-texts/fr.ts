@@ -38,13 +38,13 @@ export const fr = {
   checkpointText:
     'Le texte ci-dessous, signé par le service, montre si une entrée jusqu’au numéro {number} a été modifiée, supprimée ou ajoutée après que vous avez reçu cette attestation : collez-le en entier sur la page /verify, sous « {label} ». Il ne montre ni les modifications antérieures, ni si les entrées sont vraies.',
   checkpointLater:
-    'Il ne couvre pas encore les entrées suivantes : rouvrez cette attestation dans une minute.',
+    'Le point de contrôle signé à la fin ne couvre pas encore les entrées les plus récentes : avant d’imprimer, rouvrez cette attestation dans une minute.',
   witnesses:
     'Ces témoins, des services que d’autres exploitent, l’ont aussi signé, selon leur propre horloge :',
   witnessProves:
     'Un témoin ne signe que si aucune entrée n’a été modifiée ou supprimée depuis sa signature précédente : toutes les entrées jusqu’au numéro {number} figuraient donc dans le journal à ce moment-là. Pour vérifier une signature, demandez la clé du témoin à ceux qui l’exploitent, et collez-la aussi.',
   checkSubmissions:
-    'Pour vérifier quels fichiers sont arrivés, faites de même pour chaque envoi ci-dessus : « {button} », à côté de l’envoi, enregistre son historique, et son empreinte figure avec lui.',
+    'Pour vérifier quels fichiers sont arrivés, faites de même pour chaque envoi ci-dessus, avec « {button} » et l’empreinte qui figurent à côté de lui.',
   giveOfRequest:
     'Pour le prouver à quelqu’un, remettez-lui cette attestation, sur papier ou en PDF, et les historiques enregistrés : celui de la demande et celui de chaque envoi, à enregistrer ci-dessous à côté de celui-ci.',
   notNamed: 'Non indiqué',
@@ -58,5 +58,7 @@ export const fr = {
     other:
       'Les personnes qui reçoivent cette attestation ou les historiques enregistrés reçoivent aussi les adresses des envois et peuvent télécharger les fichiers de {count} envois. Pour l’empêcher, choisissez « {edit} » auprès de chacun d’eux, ci-dessous, et définissez un mot de passe ou une expiration.',
   },
+  saveRequest: 'Enregistrer l’historique de la demande',
+  saveSubmission: 'Enregistrer l’historique de cet envoi',
   restrict: 'Définir un mot de passe ou une expiration',
 } satisfies RecordMessages;

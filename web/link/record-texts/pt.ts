@@ -38,13 +38,13 @@ export const pt = {
   checkpointText:
     'O texto abaixo, assinado pelo serviço, mostra se algum registro até o número {number} foi alterado, removido ou adicionado depois que você recebeu este comprovante: cole-o inteiro na página /verify, em “{label}”. Ele não mostra alterações anteriores, nem se os registros são verdadeiros.',
   checkpointLater:
-    'Ele ainda não cobre os registros posteriores: abra este comprovante de novo em um minuto.',
+    'O ponto de verificação assinado no fim ainda não cobre os registros mais recentes: antes de imprimir, abra este comprovante de novo em um minuto.',
   witnesses:
     'Estas testemunhas, serviços mantidos por outras pessoas, também o assinaram, pelo próprio relógio:',
   witnessProves:
     'Uma testemunha só assina se nenhum registro foi alterado ou removido desde a assinatura anterior dela: portanto, todos os registros até o número {number} estavam no log naquele momento. Para conferir uma assinatura, peça a chave da testemunha a quem a mantém e cole-a também.',
   checkSubmissions:
-    'Para verificar quais arquivos chegaram, faça o mesmo para cada envio acima: “{button}”, ao lado do envio, salva o histórico dele, e a impressão digital está junto.',
+    'Para verificar quais arquivos chegaram, faça o mesmo para cada envio acima, com “{button}” e a impressão digital que estão ao lado dele.',
   giveOfRequest:
     'Para provar a alguém, entregue este comprovante, em papel ou em PDF, e os históricos salvos: o do pedido de arquivos e o de cada envio, que você salva abaixo, ao lado dele.',
   notNamed: 'Não informado',
@@ -58,5 +58,7 @@ export const pt = {
     other:
       'As pessoas que receberem este comprovante ou os históricos salvos recebem também os endereços dos envios e podem baixar os arquivos de {count} envios. Para evitar isso, escolha “{edit}” em cada um deles, abaixo, e defina uma senha ou uma validade.',
   },
+  saveRequest: 'Salvar o histórico do pedido',
+  saveSubmission: 'Salvar o histórico deste envio',
   restrict: 'Definir uma senha ou uma validade',
 } satisfies RecordMessages;
