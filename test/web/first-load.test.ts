@@ -11,7 +11,7 @@ const { openPage } = await startBrowser();
 
 const CHARTS = /\/chart-renderer-/;
 /** Scripts that load after the page is shown. */
-const LATER = /\/(chart-renderer|charts|check-files|qr-code)-/;
+const LATER = /\/(chart-renderer|charts|check-worker|prepare-workers|qr-code|result|run-check|time-line)-/;
 /** Of all scripts that a page needs to be shown, compressed, with their headers. */
 const MAX_SCRIPT_BYTES = 58_400;
 
