@@ -38,7 +38,7 @@ const [longestFile = { path: '', lines: 0 }] = filesBelow('src', '.ts')
  * Each size that may not exceed its bound. Lower a bound when the size becomes smaller. The commit that raises one says what for.
  */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 55_370 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 55_380 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 507 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_310 },
   { what: 'lines of test/', size: linesBelow('test'), bound: 81_850 },

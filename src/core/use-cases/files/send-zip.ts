@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { OpenFile } from '../../ports/file-store.ts';
 import type { ZipSegment } from './compose-zip.ts';
 
-/** Pieces are joined up to this size: of small files, most bytes are generated. */
+/** Pieces are joined until they have this size: of small files, most bytes are generated. */
 const BATCH_BYTES = 64 * 1024;
 
 /**
@@ -37,12 +37,25 @@ function composeInto(out: Writable, segments: Iterator<ZipSegment, void, undefin
   let segment = segments.next();
   let hasEnded = false;
   let takenBytes = 0; // of the stored bytes that `segment` stands for
+  let batch: Buffer | undefined; // for all batches of small pieces: the next one begins once the last is written
+
+  function join(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
+    if (bytes > 2 * BATCH_BYTES) return Buffer.concat(pieces, bytes);
+    batch ??= Buffer.allocUnsafeSlow(2 * BATCH_BYTES);
+    let end = 0;
+    for (const piece of pieces) {
+      batch.set(piece, end);
+      end += piece.length;
+    }
+    return batch.subarray(0, end);
+  }
 
   /** Writes a batch of what comes before the end of some stored bytes, or without any the rest of the part; then the next one. */
   function compose(stored: Uint8Array | null, done: (error?: Error | null) => void): void {
     const pieces: Uint8Array[] = [];
     let rest = stored ?? new Uint8Array();
-    for (let bytes = 0; bytes < BATCH_BYTES && !segment.done && (rest.length > 0 || !stored); ) {
+    let bytes = 0;
+    while (bytes < BATCH_BYTES && !segment.done && (rest.length > 0 || !stored)) {
       let piece = segment.value;
       if (piece instanceof Uint8Array) segment = segments.next();
       else {
@@ -60,7 +73,7 @@ function composeInto(out: Writable, segments: Iterator<ZipSegment, void, undefin
       bytes += piece.length;
     }
     if (pieces.length > 0) {
-      const joined = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
+      const joined = pieces.length === 1 ? pieces[0] : join(pieces, bytes);
       out.write(joined, (error) => (error ? done(error) : compose(stored && rest, done)));
     } else if (rest.length > 0) done(new Error('a stored file has more bytes than its parts'));
     else if (stored) done();
