@@ -278,6 +278,25 @@ describe('filesystem', () => {
     assert.equal((await sentBytes(file)).toString(), 'text');
   });
 
+  test('downloads that end while their reads wait leave the bytes of others as they are', async () => {
+    const contents = Array.from({ length: 12 }, (_, index) => Buffer.alloc(1_000_000, index + 1));
+    const fileIds = contents.map(() => randomUUID());
+    for (const [index, fileId] of fileIds.entries())
+      await storeFile(store, fileId, chunk(contents[index]?.toString() ?? ''));
+    const opened = await Promise.all(fileIds.map((fileId) => store.open(fileId)));
+    const sending = opened.map((file) => file && sentBytes(file));
+    const ended = opened.map((file, index) => (index % 2 === 0 ? undefined : file?.close()));
+    const results = await Promise.allSettled(sending);
+    await Promise.all(ended);
+    for (const [index, result] of results.entries()) {
+      if (index % 2 === 1) assert.equal(result.status, 'rejected');
+      else
+        assert.ok(result.status === 'fulfilled' && contents[index] && result.value?.equals(contents[index]));
+    }
+    const again = await store.open(fileIds[1] ?? '');
+    assert.ok(again && contents[1]?.equals(await sentBytes(again)), 'none of them keeps a place');
+  });
+
   test('a file that is truncated after opening breaks the stream', async () => {
     const fileId = randomUUID();
     await storeFile(store, fileId, chunk('text'.repeat(500_000)));

@@ -125,7 +125,7 @@ function makePair(bytes: number): BufferPair {
   return [Buffer.allocUnsafeSlow(bytes), Buffer.allocUnsafeSlow(bytes)];
 }
 
-/** As many as threads of libuv's pool: more would only wait there, before what else needs a thread. */
+/** As many as libuv's pool has threads by default. More would wait there, before other work. */
 const READS_AT_ONCE = 4;
 
 /**
