@@ -133,12 +133,19 @@ test('the page that checks a history', async (t) => {
     await assertAccessible(page);
     await page.keyboard.press('Enter');
     const answer = 'Opened once, on 15 Jun 2026, 23:52 UTC. The file was not sent completely.';
-    await waitForFocus(page, page.getByRole('heading', { name: answer }));
-    const verdict = page.locator('.verify-good.verify-result');
-    await verdict
-      .getByRole('heading', { name: /^Unchanged up to entry 2 \(15 Jun 2026, 23:52:00\sUTC\)$/ })
-      .waitFor();
-    await verdict.getByText(en.notLater, { exact: true }).waitFor();
+    const verdict = 'Unchanged up to entry 2 (15 Jun 2026, 23:52:00 UTC)';
+    await waitForFocus(page, page.getByRole('heading', { name: /^Unchanged up to entry 2 \(/ }));
+    const said = await page.locator('.verify-good.verify-result').innerText();
+    assert.deepEqual(
+      said
+        .split('\n')
+        .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+        .filter(Boolean)
+        .slice(0, 3),
+      [verdict, en.notLater, answer],
+      'the answer can be that of entries that are not covered',
+    );
+    await page.locator(`#limits-title ~ ul`).getByText(en.notLater).waitFor();
     const texts = await page.locator('.verify-checked li').allInnerTexts();
     assert.deepEqual(await findings(page), [], 'what happened comes first');
     assert.match(
@@ -150,7 +157,7 @@ test('the page that checks a history', async (t) => {
     const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts();
     assert.deepEqual(
       headings.map((text) => text.replaceAll('\u00a0', ' ')),
-      [...[answer, 'What happened', 'The file', 'What was checked', 'What this does not prove']],
+      [...[verdict, 'What happened', 'The file', 'What was checked', 'What this does not prove']],
     );
     await page
       .getByText('Who opened the link: several people can share an IP address or a mailbox.')

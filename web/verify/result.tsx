@@ -93,7 +93,7 @@ export function Result({ check }: Props) {
               files={head?.files ?? []}
             />
             <Checked statements={shown.filter((each) => !isUncovered(each))} />
-            <Limits isCompared={known > 0} created={delivery.created} />
+            <Limits isCompared={known > 0} isPartly={isPartly} created={delivery.created} />
           </>
         )}
       </WordsOf>
@@ -136,7 +136,10 @@ type VerdictProps = {
   hiddenCount: number;
 };
 
-/** Answers first whether the link was opened, which most readers of a saved history ask. */
+/**
+ * Answers first whether the link was opened, which most readers of a saved history ask. If later entries are not covered, that they
+ * are not comes before the answer, which can be theirs.
+ */
 function Verdict({ verdict, tone, known, delivery, savedAt, statements, hiddenCount }: VerdictProps) {
   const i18n = useI18n();
   const text = useVerifyTexts();
@@ -155,17 +158,19 @@ function Verdict({ verdict, tone, known, delivery, savedAt, statements, hiddenCo
     </>
   );
   const attributes = { id: 'result-title', ref: heading, tabIndex: -1 };
+  const answer = delivery && toAnswer(delivery, i18n);
+  const saved = delivery && savedAt && (
+    <p class="soft small">{text('savedAt', { at: i18n.format.time(new Date(savedAt)) })}</p>
+  );
   return (
     <section
       class={`card column card-wide break verify-result verify-${tone}`}
       aria-labelledby="result-title"
     >
-      {delivery ? (
+      {delivery && !isPartly ? (
         <>
-          <h2 {...attributes}>{toAnswer(delivery, i18n)}</h2>
-          {savedAt && (
-            <p class="soft small">{text('savedAt', { at: i18n.format.time(new Date(savedAt)) })}</p>
-          )}
+          <h2 {...attributes}>{answer}</h2>
+          {saved}
           <h3 class="row verify-verdict">{title}</h3>
         </>
       ) : (
@@ -173,7 +178,13 @@ function Verdict({ verdict, tone, known, delivery, savedAt, statements, hiddenCo
           {title}
         </h2>
       )}
-      {isPartly && <p>{text('notLater')}</p>}
+      {isPartly && (
+        <>
+          <p>{text('notLater')}</p>
+          <h3>{answer}</h3>
+          {saved}
+        </>
+      )}
       {statements.length > 0 && (
         <ul>
           {statements.map((statement, index) => (
@@ -333,6 +344,8 @@ function Checked({ statements }: { statements: Statement[] }) {
 
 type LimitsProps = {
   isCompared: boolean;
+  /** Later entries are not covered. */
+  isPartly: boolean;
   created: ChangeEntry | undefined;
 };
 
@@ -345,13 +358,14 @@ function limitsOf(created: ChangeEntry | undefined) {
 }
 
 /** What the history does not prove, and what would. */
-function Limits({ isCompared, created }: LimitsProps) {
+function Limits({ isCompared, isPartly, created }: LimitsProps) {
   const text = useVerifyTexts();
   return (
     <section class="card column card-wide" aria-labelledby={LIMITS}>
       <h2 id={LIMITS}>{text('notProved')}</h2>
       <ul>
         {!isCompared && <li>{text('notCompared')}</li>}
+        {isPartly && <li>{text('notLater')}</li>}
         {limitsOf(created).map((limit) => (
           <li key={limit}>{text(limit)}</li>
         ))}
