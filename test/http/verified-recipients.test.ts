@@ -129,7 +129,10 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
       /only sent to addresses that the sender allows.*<bdi>Ann\.<wbr>Smith@/s,
       'a typing error still shows',
     );
-    assert.match(wrong.text, /or the address is wrong. Check both, or request a new code/);
+    assert.match(
+      wrong.text,
+      /the address is not the right one. Check the code and the address, or request a new code/,
+    );
     assert.deepEqual(smtp.mails[0]?.to, [ANN]);
     assert.doesNotMatch(
       smtp.mails[0]?.message ?? '',

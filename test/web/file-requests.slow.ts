@@ -231,7 +231,7 @@ test('the record of received files says who sent which files and when, with thei
     .getByText('ask the person who gave you this record to save it with “Save history of the request”')
     .waitFor();
   await record
-    .getByText('for each submission above, with “Save history of this submission” beside it')
+    .getByText('for each submission above: “Save history of this submission” saves its history')
     .waitFor();
   const ofRequest = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save history of the request' }).click();

@@ -75,7 +75,9 @@ test('a sender names recipients, and sees who asked for a code and opened the li
     for (const item of await items.allInnerTexts())
       assert.match(item, /Nothing in the entries loaded below$/);
     await page
-      .getByText('“Email page shown” also stands for an address that the link does not name:')
+      .getByText(
+        '“Email page shown” can also mean that someone entered an address that the link does not name;',
+      )
       .waitFor();
     assert.doesNotMatch(await recipients.innerText(), /Nothing yet/);
     await assertFits(page);
@@ -172,7 +174,7 @@ test('a link that only some can open says so where it was created, listed and se
         .waitFor();
       assert.equal(await page.getByText('Chats and mail scanners').count(), 0);
       assert.equal(await page.getByText('Opening a link yourself').count(), 0, 'a code is needed');
-      await page.getByText('They do not have the link yet.').waitFor();
+      await page.getByText('Now send them the link.').waitFor();
       const message = page.getByRole('button', { name: 'Copy message' });
       await message.waitFor();
       await page
@@ -201,7 +203,7 @@ test('a link that only some can open says so where it was created, listed and se
       await dialog.getByRole('button', { name: 'Mail link' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.getByText('Link mailed to Ann@example.com and bob@example.org.').waitFor();
-      assert.equal(await page.getByText('They do not have the link yet.').count(), 0);
+      assert.equal(await page.getByText('Now send them the link.').count(), 0);
       await service.dispatcher?.tick();
       await service.dispatcher?.settled();
       assert.equal(smtp.mails.length, before + 2);

@@ -74,7 +74,7 @@ const readAddresses = (typed: string): string[] => [readTypedTerm('addresses', t
 
 type NotesProps = { link: Props['link']; named: readonly string[]; typed: string; isOfSeveral: boolean };
 
-/** Says what else the mail contains, what recipients need besides it, and which of the typed addresses the link does not open for. */
+/** Says what recipients need besides the mail, and which of the typed addresses the link does not open for. */
 function MailNotes({ link, named, typed, isOfSeveral }: NotesProps) {
   const { t: common, format } = useI18n();
   const t = useRestrictionTexts();
@@ -84,7 +84,7 @@ function MailNotes({ link, named, typed, isOfSeveral }: NotesProps) {
   return (
     <>
       {isOfSeveral && <p class="soft small">{t('several')}</p>}
-      <p>{t(link.passwordProtected ? 'mailHides' : 'mailSays')}</p>
+      {link.passwordProtected && <p>{t('noPassword')}</p>}
       {link.file?.encrypted && <p>{common('mailLink.noKey')}</p>}
       {named.length > 0 && (
         <>

@@ -42,7 +42,10 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 let lastDay = '';
 let lastDayAt = Number.NaN;
 
-/** Returns the time that `toTimestamp` formats as a text; NaN if there is none. Reads a date once for all entries of a day. */
+/**
+ * Returns the time that `toTimestamp` formats as this text; NaN if there is none before the year 10000. Reads a date once for
+ * all entries of a day, and leaves the text for `toTimestamp`.
+ */
 export function readTimestamp(text: string): EpochMs {
   if (!TIMESTAMP.test(text)) return Number.NaN;
   const day = text.slice(0, 10);

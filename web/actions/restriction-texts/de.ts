@@ -6,10 +6,8 @@ export const de: Translated<typeof en> = {
   restrict: 'Nur diese Personen dürfen öffnen',
   tooFewViews: 'Es gibt mehr Empfänger als Aufrufe: Nicht alle können den Link öffnen.',
   onlyFor: 'Der Link öffnet sich nur für {addresses}, mit einem Code, der beim Öffnen per E-Mail kommt.',
-  notSent: 'Den Link haben sie noch nicht.',
-  mailSays: 'Die E-Mail sagt auch, was Sie senden oder anfordern, etwa mit dem Namen der Datei.',
-  mailHides:
-    'Die E-Mail enthält das Passwort nicht und nennt nicht, was es schützt. Senden Sie das Passwort separat.',
+  notSent: 'Senden Sie ihnen nun den Link.',
+  noPassword: 'Die E-Mail enthält das Passwort nicht. Senden Sie es separat.',
   mailedCode: 'Der Link öffnet sich nur mit einem Code, der beim Öffnen per E-Mail kommt.',
   several: 'Trennen Sie mehrere Adressen durch Kommas. Jede erhält eine eigene E-Mail.',
   cannotOpen: 'Der Link öffnet sich nur für {named}, nicht für {others}.',

@@ -6,10 +6,8 @@ export const en = {
   restrict: 'Only these people may open it',
   tooFewViews: 'There are more recipients than views: not all of them can open it.',
   onlyFor: 'Only {addresses} can open it, with a code that is mailed to them when they open the link.',
-  notSent: 'They do not have the link yet.',
-  mailSays: 'The email also says what you send or ask for, such as the name of the file.',
-  mailHides:
-    'The email does not contain the password and does not name what it protects. Send the password separately.',
+  notSent: 'Now send them the link.',
+  noPassword: 'The email does not contain the password. Send it separately.',
   mailedCode: 'The link opens only with a code, which is mailed when it is opened.',
   several: 'Separate several addresses with commas. Each gets an email of its own.',
   cannotOpen: 'The link opens only for {named}, not for {others}.',

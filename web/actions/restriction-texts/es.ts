@@ -6,10 +6,8 @@ export const es: Translated<typeof en> = {
   restrict: 'Solo estas personas pueden abrirlo',
   tooFewViews: 'Hay más destinatarios que visitas: no todos podrán abrir el enlace.',
   onlyFor: 'El enlace solo se abre para {addresses}, con un código que llega por correo al abrirlo.',
-  notSent: 'Todavía no tienen el enlace.',
-  mailSays: 'El correo también dice qué envía o pide usted, por ejemplo el nombre del archivo.',
-  mailHides:
-    'El correo no contiene la contraseña ni nombra lo que protege. Envíe la contraseña por separado.',
+  notSent: 'Ahora envíeles el enlace.',
+  noPassword: 'El correo no contiene la contraseña. Envíela por separado.',
   mailedCode: 'El enlace solo se abre con un código que llega por correo al abrirlo.',
   several: 'Separe varias direcciones con comas. Cada una recibe su propio correo.',
   cannotOpen: 'El enlace solo se abre para {named}, no para {others}.',

@@ -5,7 +5,7 @@ export const de = {
     'Sehen Sie, ob ein Link geöffnet wurde und ob sein gespeicherter Verlauf später geändert wurde. Das erledigt Ihr Browser: Keine Datei verlässt dieses Gerät, und die Seite funktioniert ohne Verbindung.',
   export: 'Gespeicherter Verlauf',
   exportHint:
-    'Eine Datei mit der Endung .ndjson. Der Eigentümer speichert sie auf dem Nachweis zum Link. Sie können sie auch auf diese Seite ziehen.',
+    'Eine Datei mit der Endung .ndjson. Der Eigentümer des Links speichert sie von dessen Nachweis aus. Sie können sie auch auf diese Seite ziehen.',
   choose: 'Wählen Sie den gespeicherten Verlauf aus.',
   chooseFile: 'Datei auswählen',
   compare: 'Fingerabdruck, Datei oder Prüfpunkt vergleichen (optional)',
@@ -49,7 +49,7 @@ export const de = {
   notLater: 'Ihre Eingabe deckt die späteren Einträge nicht ab. Diese könnten neu geschrieben worden sein.',
   more: { one: 'und {count} weiterer Befund', other: 'und {count} weitere Befunde' },
   notAnExport:
-    'Wählen Sie die Datei mit dem Verlauf aus, die auf dem Nachweis zum Link gespeichert wird, oder bitten Sie den Absender darum.',
+    'Wählen Sie die Datei mit der Endung .ndjson aus. Der Eigentümer des Links speichert sie von dessen Nachweis aus: Bitten Sie ihn darum.',
   lineChanged: 'Zeile {line} der Datei wurde nach dem Speichern geändert.',
   entry: 'Sie gehört zu Eintrag {number}.',
   lineTooLong: 'Zeile {line} ist zu lang, um hier geprüft zu werden.',

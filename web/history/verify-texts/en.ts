@@ -6,7 +6,7 @@ export const en = {
     'See whether a link was opened, and whether its saved history was changed later. Your browser does the work: no file leaves this device, and the page works without a connection.',
   export: 'Saved history',
   exportHint:
-    'A file that ends in .ndjson. The owner saves it on the record of the link. You can also drop it on this page.',
+    'A file that ends in .ndjson. The owner of the link saves it from its record. You can also drop it on this page.',
   choose: 'Choose the saved history.',
   chooseFile: 'Choose file',
   compare: 'Compare a fingerprint, a file or a checkpoint (optional)',
@@ -49,7 +49,7 @@ export const en = {
   notLater: 'What you entered does not cover the later entries, which could have been rewritten.',
   more: { one: 'and {count} more finding', other: 'and {count} more findings' },
   notAnExport:
-    'Choose the file with the history, which is saved on the record of the link, or ask the sender for it.',
+    'Choose the file that ends in .ndjson. The owner of the link saves it from its record: ask for it.',
   lineChanged: 'Line {line} of the file was changed after it was saved.',
   entry: 'It belongs to entry {number}.',
   lineTooLong: 'Line {line} is too long to be checked here.',

@@ -5,7 +5,7 @@ export const es = {
     'Vea si un enlace se abrió y si su historial guardado se modificó después. Su navegador hace el trabajo: ningún archivo sale de este dispositivo y la página funciona sin conexión.',
   export: 'Historial guardado',
   exportHint:
-    'Un archivo que termina en .ndjson. El propietario lo guarda en el comprobante del enlace. También puede soltarlo en esta página.',
+    'Un archivo que termina en .ndjson. El propietario del enlace lo guarda desde el comprobante. También puede soltarlo en esta página.',
   choose: 'Elija el historial guardado.',
   chooseFile: 'Elegir archivo',
   compare: 'Comparar una huella digital, un archivo o un punto de control (opcional)',
@@ -54,7 +54,7 @@ export const es = {
     other: 'y {count} hallazgos más',
   },
   notAnExport:
-    'Elija el archivo con el historial, que se guarda en el comprobante del enlace, o pídaselo al remitente.',
+    'Elija el archivo que termina en .ndjson. El propietario del enlace lo guarda desde el comprobante: pídaselo.',
   lineChanged: 'La línea {line} del archivo se cambió después de guardarlo.',
   entry: 'Pertenece a la entrada {number}.',
   lineTooLong: 'La línea {line} es demasiado larga para comprobarla aquí.',

@@ -5,7 +5,7 @@ export const fr = {
     'Voyez si un lien a été ouvert et si son historique enregistré a été modifié par la suite. Votre navigateur s’en charge : aucun fichier ne quitte cet appareil, et la page fonctionne sans connexion.',
   export: 'Historique enregistré',
   exportHint:
-    'Un fichier qui se termine par .ndjson. Le propriétaire l’enregistre sur l’attestation du lien. Vous pouvez aussi le déposer sur cette page.',
+    'Un fichier qui se termine par .ndjson. Le propriétaire du lien l’enregistre depuis l’attestation. Vous pouvez aussi le déposer sur cette page.',
   choose: 'Choisissez l’historique enregistré.',
   chooseFile: 'Choisir un fichier',
   compare: 'Comparer une empreinte, un fichier ou un point de contrôle (facultatif)',
@@ -55,7 +55,7 @@ export const fr = {
     other: 'et {count} autres constats',
   },
   notAnExport:
-    'Choisissez le fichier de l’historique, qui s’enregistre sur l’attestation du lien, ou demandez-le à l’expéditeur.',
+    'Choisissez le fichier qui se termine par .ndjson. Le propriétaire du lien l’enregistre depuis l’attestation : demandez-le-lui.',
   lineChanged: 'La ligne {line} du fichier a été modifiée après l’enregistrement.',
   entry: 'Elle appartient à l’entrée {number}.',
   lineTooLong: 'La ligne {line} est trop longue pour être vérifiée ici.',

@@ -5,7 +5,7 @@ export const pt = {
     'Veja se um link foi aberto e se o histórico salvo foi alterado depois. Seu navegador faz o trabalho: nenhum arquivo sai deste dispositivo, e a página funciona sem conexão.',
   export: 'Histórico salvo',
   exportHint:
-    'Um arquivo que termina em .ndjson. O proprietário o salva no comprovante do link. Você também pode soltá-lo nesta página.',
+    'Um arquivo que termina em .ndjson. O proprietário do link o salva a partir do comprovante. Você também pode soltá-lo nesta página.',
   choose: 'Escolha o histórico salvo.',
   chooseFile: 'Escolher arquivo',
   compare: 'Comparar uma impressão digital, um arquivo ou um ponto de verificação (opcional)',
@@ -53,7 +53,7 @@ export const pt = {
     other: 'e mais {count} ocorrências',
   },
   notAnExport:
-    'Escolha o arquivo com o histórico, que é salvo no comprovante do link, ou peça-o ao remetente.',
+    'Escolha o arquivo que termina em .ndjson. O proprietário do link o salva a partir do comprovante: peça-o a ele.',
   lineChanged: 'A linha {line} do arquivo foi alterada depois de salvo.',
   entry: 'Ela pertence ao registro {number}.',
   lineTooLong: 'A linha {line} é longa demais para ser verificada aqui.',

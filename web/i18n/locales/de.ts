@@ -468,7 +468,7 @@ export const de = {
   'entry.openedBy': 'Geöffnet von einer Person mit Zugriff auf {address}',
   'entry.addressAsked': 'E-Mail-Seite gezeigt',
   'entry.addressMeaning':
-    '„{label}“ steht auch für eine Adresse, die der Link nicht nennt: Im Verlauf sieht beides gleich aus.',
+    '„{label}“ kann auch heißen, dass jemand eine Adresse eingegeben hat, die der Link nicht nennt: Der Verlauf zeigt das nicht.',
   'entry.codeAsked': 'Code für {address} angefordert',
   'entry.opened': 'Geöffnet',
   'entry.fetched': 'Von einem Programm abgerufen (zählt als Aufruf)',

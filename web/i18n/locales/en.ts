@@ -447,7 +447,7 @@ export const en = {
   'entry.openedBy': 'Opened by a person who controlled {address}',
   'entry.addressAsked': 'Email page shown',
   'entry.addressMeaning':
-    '“{label}” also stands for an address that the link does not name: in the history, both look the same.',
+    '“{label}” can also mean that someone entered an address that the link does not name; the history does not show which.',
   'entry.codeAsked': 'Code requested for {address}',
   'entry.opened': 'Opened',
   'entry.fetched': 'Fetched by a program (counts as a view)',

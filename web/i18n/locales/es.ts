@@ -200,7 +200,7 @@ export const es = {
   'message.copy': 'Copiar mensaje',
   mailLink: 'Enviar por correo',
   'mailLink.content':
-    'El destinatario recibe, en su nombre, un correo con el enlace, y cuántas veces y hasta cuándo funciona.',
+    'El destinatario recibe, en su nombre, un correo con el enlace, que indica cuántas veces y hasta cuándo funciona.',
   'mailLink.noKey': 'El correo no contiene la clave. Envíela por separado.',
   'mailLink.failed':
     'No se pudo enviar el correo a {address} ({time}). Compruebe la dirección y envíe el enlace de nuevo.',
@@ -511,7 +511,7 @@ export const es = {
   'entry.openedBy': 'Abierto por una persona con acceso a {address}',
   'entry.addressAsked': 'Página de correo mostrada',
   'entry.addressMeaning':
-    '«{label}» también vale para una dirección que el enlace no nombra: en el historial se ven igual.',
+    '«{label}» también puede significar que alguien escribió una dirección que el enlace no nombra; el historial no lo distingue.',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Abierto',
   'entry.fetched': 'Consultado por un programa (cuenta como visita)',

@@ -198,7 +198,7 @@ export const fr = {
   'message.copy': 'Copier le message',
   mailLink: 'Envoyer par e-mail',
   'mailLink.content':
-    'Le destinataire reçoit, en votre nom, un e-mail avec le lien, et combien de fois et jusqu’à quand il fonctionne.',
+    'Le destinataire reçoit, en votre nom, un e-mail avec le lien, qui indique combien de fois et jusqu’à quand il fonctionne.',
   'mailLink.noKey': 'L’e-mail ne contient pas la clé. Envoyez-la séparément.',
   'mailLink.failed':
     'L’e-mail à {address} ({time}) n’a pas pu être envoyé. Vérifiez l’adresse et envoyez de nouveau le lien.',
@@ -511,7 +511,7 @@ export const fr = {
   'entry.openedBy': 'Ouvert par une personne ayant accès à {address}',
   'entry.addressAsked': 'Page d’e-mail affichée',
   'entry.addressMeaning':
-    '« {label} » vaut aussi pour une adresse que le lien ne nomme pas : l’historique ne les distingue pas.',
+    '« {label} » peut aussi signifier que quelqu’un a saisi une adresse que le lien ne nomme pas : l’historique ne le distingue pas.',
   'entry.codeAsked': 'Code demandé pour {address}',
   'entry.opened': 'Ouvert',
   'entry.fetched': 'Récupéré par un programme (compte comme une vue)',

@@ -200,7 +200,7 @@ export const pt = {
   'message.copy': 'Copiar mensagem',
   mailLink: 'Enviar por e-mail',
   'mailLink.content':
-    'O destinatário recebe, em seu nome, um e-mail com o link, e quantas vezes e até quando ele funciona.',
+    'O destinatário recebe, em seu nome, um e-mail com o link, que informa quantas vezes e até quando ele funciona.',
   'mailLink.noKey': 'O e-mail não contém a chave. Envie-a separadamente.',
   'mailLink.failed':
     'O e-mail para {address} ({time}) não pôde ser enviado. Verifique o endereço e envie o link de novo.',
@@ -507,7 +507,7 @@ export const pt = {
   'entry.openedBy': 'Aberto por uma pessoa com acesso a {address}',
   'entry.addressAsked': 'Página de e-mail exibida',
   'entry.addressMeaning':
-    '“{label}” também vale para um endereço que o link não menciona: no histórico, os dois casos ficam iguais.',
+    '“{label}” também pode significar que alguém digitou um endereço que o link não menciona; o histórico não distingue.',
   'entry.codeAsked': 'Código solicitado para {address}',
   'entry.opened': 'Aberto',
   'entry.fetched': 'Consultado por um programa (conta como acesso)',

@@ -18,5 +18,5 @@ export const de: ReceivedTexts = {
   setExpiry: 'Ablauf festlegen',
   changeExpiry: 'Ablauf ändern',
   downloadRecorded:
-    'Auch Ihre eigenen Downloads zählen mit. Der Verlauf zeigt nicht, wer heruntergeladen hat: Ohne Passwort genügt die Adresse einer Einsendung.',
+    'Auch Ihre eigenen Downloads zählen mit. Der Verlauf zeigt nicht, wer heruntergeladen hat: Ohne Passwort genügt dafür die Adresse einer Einsendung.',
 };

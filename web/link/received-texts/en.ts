@@ -19,7 +19,7 @@ export const en = {
   setExpiry: 'Set expiry',
   changeExpiry: 'Change expiry',
   downloadRecorded:
-    'Your own downloads count too. The history does not show who downloaded: without a password, the address of a submission is enough.',
+    'Your own downloads count too. The history does not show who downloaded: without a password, the address of a submission is enough to download it.',
 } as const satisfies Messages;
 
 export type ReceivedTexts = Translated<typeof en>;

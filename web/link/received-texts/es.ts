@@ -18,5 +18,5 @@ export const es: ReceivedTexts = {
   setExpiry: 'Definir caducidad',
   changeExpiry: 'Cambiar caducidad',
   downloadRecorded:
-    'Sus propias descargas también cuentan. El historial no muestra quién descargó: sin contraseña, basta la dirección de un envío.',
+    'Sus propias descargas también cuentan. El historial no muestra quién descargó: sin contraseña, para ello basta la dirección de un envío.',
 };

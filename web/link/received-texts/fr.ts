@@ -18,5 +18,5 @@ export const fr: ReceivedTexts = {
   setExpiry: 'Définir l’expiration',
   changeExpiry: 'Modifier l’expiration',
   downloadRecorded:
-    'Vos propres téléchargements comptent aussi. L’historique ne montre pas qui a téléchargé : sans mot de passe, l’adresse d’un envoi suffit.',
+    'Vos propres téléchargements comptent aussi. L’historique ne montre pas qui a téléchargé : sans mot de passe, l’adresse d’un envoi y suffit.',
 };

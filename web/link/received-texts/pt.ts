@@ -18,5 +18,5 @@ export const pt: ReceivedTexts = {
   setExpiry: 'Definir validade',
   changeExpiry: 'Alterar validade',
   downloadRecorded:
-    'Os seus próprios downloads também contam. O histórico não mostra quem baixou: sem senha, basta o endereço de um envio.',
+    'Os seus próprios downloads também contam. O histórico não mostra quem baixou: sem senha, para isso basta o endereço de um envio.',
 };

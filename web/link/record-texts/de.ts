@@ -42,7 +42,7 @@ export const de = {
   witnessProves:
     'Ein Zeuge signiert nur, wenn seit seiner vorigen Signatur kein Eintrag geändert oder entfernt wurde: Alle Einträge bis Nummer {number} standen also zu dieser Zeit im Protokoll. Um eine Signatur zu prüfen, lassen Sie sich vom Betreiber des Zeugen dessen Schlüssel geben, und fügen Sie auch diesen ein.',
   checkSubmissions:
-    'Welche Dateien ankamen, prüfen Sie ebenso für jede Einsendung oben: mit „{button}“ und dem Fingerabdruck, die bei ihr stehen.',
+    'Welche Dateien ankamen, prüfen Sie ebenso für jede Einsendung oben: „{button}“ speichert ihren Verlauf, und ihr Fingerabdruck steht daneben.',
   giveOfRequest:
     'Um es jemandem zu beweisen, geben Sie diesen Nachweis weiter, auf Papier oder als PDF, und die gespeicherten Verläufe: den der Dateianforderung und den jeder Einsendung, den Sie unten bei ihr speichern.',
   notNamed: 'Nicht angegeben',
@@ -56,6 +56,6 @@ export const de = {
       'Personen, die diesen Nachweis oder die gespeicherten Verläufe bekommen, bekommen auch die Adressen der Einsendungen und können die Dateien von {count} Einsendungen herunterladen. Um das zu verhindern, wählen Sie unten bei jeder davon „{edit}“ und legen ein Passwort oder einen Ablauf fest.',
   },
   saveRequest: 'Verlauf der Anforderung speichern',
-  saveSubmission: 'Verlauf der Einsendung speichern',
+  saveSubmission: 'Verlauf dieser Einsendung speichern',
   restrict: 'Passwort oder Ablauf festlegen',
 } satisfies RecordMessages;

@@ -42,7 +42,7 @@ export const en = {
   witnessProves:
     'A witness signs only if no entry was changed or removed since it signed before: so all entries up to number {number} were in the log at that time. To check a signature, ask the people who run the witness for its key, and paste it as well.',
   checkSubmissions:
-    'To check which files arrived, do the same for each submission above, with “{button}” beside it and the fingerprint given there.',
+    'To check which files arrived, do the same for each submission above: “{button}” saves its history, and its fingerprint stands beside it.',
   giveOfRequest:
     'To prove it to someone else, give them this record, on paper or as a PDF, and the saved histories: that of the request, and that of each submission, which you save beside it below.',
   notNamed: 'Not named',

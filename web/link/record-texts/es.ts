@@ -44,7 +44,7 @@ export const es = {
   witnessProves:
     'Un testigo solo firma si no se modificó ni eliminó ninguna entrada desde su firma anterior: todas las entradas hasta la número {number} estaban, por tanto, en el registro en ese momento. Para comprobar una firma, pida la clave del testigo a quienes lo gestionan y péguela también.',
   checkSubmissions:
-    'Para comprobar qué archivos llegaron, haga lo mismo con cada envío de arriba, con «{button}» y la huella digital que figuran junto a él.',
+    'Para comprobar qué archivos llegaron, haga lo mismo con cada envío de arriba: «{button}» guarda su historial, y su huella digital figura al lado.',
   giveOfRequest:
     'Para demostrárselo a alguien, entréguele este documento, en papel o en PDF, y los historiales guardados: el de la solicitud y el de cada envío, que se guarda abajo junto a él.',
   notNamed: 'No indicado',

@@ -44,7 +44,7 @@ export const fr = {
   witnessProves:
     'Un témoin ne signe que si aucune entrée n’a été modifiée ou supprimée depuis sa signature précédente : toutes les entrées jusqu’au numéro {number} figuraient donc dans le journal à ce moment-là. Pour vérifier une signature, demandez la clé du témoin à ceux qui l’exploitent, et collez-la aussi.',
   checkSubmissions:
-    'Pour vérifier quels fichiers sont arrivés, faites de même pour chaque envoi ci-dessus, avec « {button} » et l’empreinte qui figurent à côté de lui.',
+    'Pour vérifier quels fichiers sont arrivés, faites de même pour chaque envoi ci-dessus : « {button} » enregistre son historique, et son empreinte figure à côté.',
   giveOfRequest:
     'Pour le prouver à quelqu’un, remettez-lui cette attestation, sur papier ou en PDF, et les historiques enregistrés : celui de la demande et celui de chaque envoi, à enregistrer ci-dessous à côté de celui-ci.',
   notNamed: 'Non indiqué',

@@ -44,7 +44,7 @@ export const pt = {
   witnessProves:
     'Uma testemunha só assina se nenhum registro foi alterado ou removido desde a assinatura anterior dela: portanto, todos os registros até o número {number} estavam no log naquele momento. Para conferir uma assinatura, peça a chave da testemunha a quem a mantém e cole-a também.',
   checkSubmissions:
-    'Para verificar quais arquivos chegaram, faça o mesmo para cada envio acima, com “{button}” e a impressão digital que estão ao lado dele.',
+    'Para verificar quais arquivos chegaram, faça o mesmo para cada envio acima: “{button}” salva o histórico dele, e a impressão digital dele está ao lado.',
   giveOfRequest:
     'Para provar a alguém, entregue este comprovante, em papel ou em PDF, e os históricos salvos: o do pedido de arquivos e o de cada envio, que você salva abaixo, ao lado dele.',
   notNamed: 'Não informado',

@@ -38,7 +38,7 @@ export const de = {
   'people.actions': 'Aktionen',
   'people.addText': 'Sie erhalten einen Link, mit dem die Person ihr Passwort festlegt.',
   'people.nameHint':
-    'Damit meldet sich die Person an. Er lässt sich später nicht ändern; Groß- und Kleinschreibung ist egal.',
+    'Damit meldet sich die Person an. Er lässt sich später nicht ändern; Groß- und Kleinschreibung spielt keine Rolle.',
   'people.emailHint': 'Optional. Für Hinweise zu den Links der Person und für Single Sign-on.',
   'people.emailMailed': 'Der Passwort-Link lässt sich dorthin senden.',
   'people.emergency': 'Notfallkonto',

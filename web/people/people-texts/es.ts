@@ -37,7 +37,8 @@ export const es = {
   'people.sections': 'Secciones',
   'people.actions': 'Acciones',
   'people.addText': 'Obtendrá un enlace con el que la persona elige una contraseña.',
-  'people.nameHint': 'Sirve para iniciar sesión y no se puede cambiar después. Las mayúsculas no importan.',
+  'people.nameHint':
+    'Sirve para iniciar sesión y no se puede cambiar después. No se distinguen mayúsculas de minúsculas.',
   'people.emailHint':
     'Opcional. Para las notificaciones sobre los enlaces de la persona y para el inicio de sesión único.',
   'people.emailMailed': 'El enlace para elegir la contraseña se puede enviar a esta dirección.',

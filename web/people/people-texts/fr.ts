@@ -38,7 +38,7 @@ export const fr = {
   'people.actions': 'Actions',
   'people.addText': 'Vous obtenez un lien avec lequel la personne choisit un mot de passe.',
   'people.nameHint':
-    'Sert à se connecter et ne peut pas être modifié ensuite. Les majuscules n’importent pas.',
+    'Sert à se connecter et ne peut pas être modifié ensuite. La casse n’est pas prise en compte.',
   'people.emailHint':
     'Facultatif. Pour les notifications sur les liens de la personne et pour l’authentification unique.',
   'people.emailMailed': 'Le lien pour choisir le mot de passe peut être envoyé à cette adresse.',

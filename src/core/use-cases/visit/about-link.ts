@@ -16,12 +16,14 @@ import { type ShownFile, toShownFile } from '../change/describe-link.ts';
 import { type DisplayNames, findDisplayName } from '../people/display-names.ts';
 
 /**
- * What visitors read of who sends a link. `account`: the name with which the person who owns it signs in, as
- * it was typed; null where there is none.
- * `senderName`: what the creator typed in, otherwise the display name of that person. `isReceived`: the files arrived with a
- * file request, so that person did not send them, but asked for them.
+ * What visitors read of the person who owns a link. `account`: the name with which that person signs in, as it was typed; null
+ * where there is none. `senderName`: what the creator typed in, otherwise the display name of that person. `isReceived`: the
+ * files arrived with a file request, so that they were sent to that person.
  */
-export type Introduction = Record<'senderName' | 'message' | 'account', string | null> & {
+export type Introduction = {
+  senderName: string | null;
+  message: string | null;
+  account: string | null;
   isReceived: boolean;
 };
 

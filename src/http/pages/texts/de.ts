@@ -72,7 +72,7 @@ export const de: VisitorTexts = {
   'recipient.code.field': 'Code aus der E-Mail (6 Ziffern)',
   'recipient.code.open': 'Link öffnen',
   'recipient.code.wrong':
-    'Dieser Code ist falsch, abgelaufen oder schon verwendet, oder die Adresse stimmt nicht. Prüfen Sie beide, oder fordern Sie einen neuen Code an. Nach {tries} falschen Codes gilt nur ein neuer.',
+    'Dieser Code ist falsch, abgelaufen oder schon verwendet, oder die Adresse stimmt nicht. Prüfen Sie Code und Adresse, oder fordern Sie einen neuen Code an. Nach {tries} falschen Codes gilt nur ein neuer.',
   'recipient.code.noCookie':
     'Ihr Browser hat mit dem Code kein Cookie gesendet. Entweder blockiert er Cookies, oder Sie haben den Code in einem anderen Browser oder vor mehr als {minutes} Minuten angefordert. Erlauben Sie Cookies für diese Website, und fordern Sie hier einen neuen Code an.',
   'recipient.resend': 'Neuen Code senden',

@@ -86,7 +86,7 @@ export const en = {
   'recipient.code.field': 'Code from the email (6 digits)',
   'recipient.code.open': 'Open link',
   'recipient.code.wrong':
-    'This code is wrong, has expired or was already used, or the address is wrong. Check both, or request a new code. After {tries} wrong codes, only a new one works.',
+    'This code is wrong, has expired or was already used – or the address is not the right one. Check the code and the address, or request a new code. After {tries} wrong codes, only a new one works.',
   'recipient.code.noCookie':
     'Your browser sent no cookie with the code. Either it blocks cookies, or you requested the code in another browser or more than {minutes} minutes ago. Allow cookies for this site and request a new code here.',
   'recipient.resend': 'Send a new code',

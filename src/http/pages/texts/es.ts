@@ -63,13 +63,13 @@ export const es: VisitorTexts = {
   'recipient.change': 'Cambiar la dirección',
   'recipient.code.title': 'Escriba el código',
   'recipient.code.text': 'Si el remitente permite esta dirección, el código está en camino:',
-  'recipient.code.only': 'Los códigos solo se envían a direcciones que el remitente permite. Ha escrito:',
+  'recipient.code.only': 'Los códigos solo se envían a direcciones autorizadas por el remitente. Ha escrito:',
   'recipient.code.terms':
     'Un código abre el enlace una vez, durante {minutes} minutos y en el navegador en el que lo pidió.',
   'recipient.code.field': 'Código del correo (6 cifras)',
   'recipient.code.open': 'Abrir enlace',
   'recipient.code.wrong':
-    'Este código es incorrecto, ha caducado o ya se ha usado, o la dirección es incorrecta. Compruebe ambos o pida un código nuevo. Después de {tries} códigos incorrectos, solo sirve uno nuevo.',
+    'Este código es incorrecto, ha caducado o ya se ha usado, o la dirección es incorrecta. Compruebe el código y la dirección, o pida un código nuevo. Después de {tries} códigos incorrectos, solo sirve uno nuevo.',
   'recipient.code.noCookie':
     'Su navegador no envió ninguna cookie con el código. O bien bloquea las cookies, o bien usted pidió el código en otro navegador o hace más de {minutes} minutos. Permita las cookies de este sitio y pida un código nuevo aquí.',
   'recipient.resend': 'Enviar un código nuevo',

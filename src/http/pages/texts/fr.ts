@@ -71,7 +71,7 @@ export const fr: VisitorTexts = {
   'recipient.code.field': 'Code reçu par e-mail (6 chiffres)',
   'recipient.code.open': 'Ouvrir le lien',
   'recipient.code.wrong':
-    'Ce code est incorrect, a expiré ou a déjà été utilisé, ou l’adresse est incorrecte. Vérifiez les deux ou demandez un nouveau code. Après {tries} codes incorrects, seul un nouveau code est accepté.',
+    'Ce code est incorrect, a expiré ou a déjà été utilisé, ou l’adresse est incorrecte. Vérifiez le code et l’adresse, ou demandez un nouveau code. Après {tries} codes incorrects, seul un nouveau code est accepté.',
   'recipient.code.noCookie':
     'Votre navigateur n’a pas envoyé de cookie avec le code. Soit il bloque les cookies, soit vous avez demandé le code dans un autre navigateur ou il y a plus de {minutes} minutes. Autorisez les cookies pour ce site et demandez un nouveau code ici.',
   'recipient.resend': 'Envoyer un nouveau code',

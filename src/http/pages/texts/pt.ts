@@ -62,13 +62,13 @@ export const pt: VisitorTexts = {
   'recipient.change': 'Alterar o endereço',
   'recipient.code.title': 'Digite o código',
   'recipient.code.text': 'Se o remetente permite este endereço, um código está a caminho dele:',
-  'recipient.code.only': 'Os códigos só são enviados a endereços que o remetente permite. Você digitou:',
+  'recipient.code.only': 'Os códigos só são enviados a endereços autorizados pelo remetente. Você digitou:',
   'recipient.code.terms':
     'Um código abre o link uma vez, em até {minutes} minutos, no navegador em que você o pediu.',
   'recipient.code.field': 'Código do e-mail (6 dígitos)',
   'recipient.code.open': 'Abrir link',
   'recipient.code.wrong':
-    'Este código está errado, expirou ou já foi usado, ou o endereço está errado. Confira os dois ou peça um novo código. Depois de {tries} códigos errados, só um novo funciona.',
+    'Este código está errado, expirou ou já foi usado, ou o endereço está errado. Confira o código e o endereço, ou peça um novo código. Depois de {tries} códigos errados, só um novo funciona.',
   'recipient.code.noCookie':
     'Seu navegador não enviou nenhum cookie com o código. Ou ele bloqueia cookies, ou você pediu o código em outro navegador ou há mais de {minutes} minutos. Permita cookies para este site e peça um novo código aqui.',
   'recipient.resend': 'Enviar um novo código',
