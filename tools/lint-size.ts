@@ -41,7 +41,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 55_380 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 507 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 11_310 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 81_850 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 81_880 },
   { what: `lines of the longest file of src/, ${longestFile.path}`, size: longestFile.lines, bound: 441 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 72 },
   {

@@ -136,6 +136,16 @@ type VerdictProps = {
   hiddenCount: number;
 };
 
+/** The heading takes the focus when it appears, and is in view. */
+function useFocusedHeading() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+    heading.current?.scrollIntoView();
+  }, []);
+  return heading;
+}
+
 /**
  * Answers first whether the link was opened, which most readers of a saved history ask. If later entries are not covered, that they
  * are not comes before the answer, which can be theirs.
@@ -144,11 +154,7 @@ function Verdict({ verdict, tone, known, delivery, savedAt, statements, hiddenCo
   const i18n = useI18n();
   const text = useVerifyTexts();
   const textOfStatement = useStatementText();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    heading.current?.focus();
-    heading.current?.scrollIntoView();
-  }, []);
+  const heading = useFocusedHeading();
   const isPartly = verdict === 'passedUpTo';
   const title = (
     <>
