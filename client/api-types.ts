@@ -1596,7 +1596,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke up to 1,000 links for good
-         * @description Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. The limit of unknown codes counts each `not-found`, and without a key or a sign-in each `not-allowed`. Beyond it, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         * @description Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. Beyond the limit of unknown codes (each `not-found`, and without a key or sign-in each `not-allowed`), the rest are `not-tried`. Retry-After says when to send them again
          */
         post: {
             parameters: {
